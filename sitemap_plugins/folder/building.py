@@ -20,7 +20,6 @@ from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
     Generator,
-    Project,
     find_project,
     recognize_generator,
 )
@@ -64,8 +63,8 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
 
-FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
-"""Returns what each of these sources is made of, given what their texts say."""
+FindParts: TypeAlias = Callable[[SourceTexts, Collection[Source]], Mapping[str, Parts]]
+"""Returns what each of these sources is made of, by its file, given what their texts say."""
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
@@ -100,7 +99,7 @@ class BuiltFolder(msgspec.Struct, frozen=True):
 
     tree: Tree
     files: Sequence[HTMLFile]
-    generator: Generator | None
+    generator: Generator
     sitemap: FoundSitemap | None
     configuration: Configuration
     project: str
@@ -126,11 +125,11 @@ def build_site(
     """
     settings = options.settings
     site = _examine(folder, configuration, settings, track)
-    if site.generator and site.generator.sitemaps and "filename" not in configuration.options:
+    if site.generator.sitemaps and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
     without_effect = options.without_effect
-    if _is_by(site, "Zensical") and "sitemap_plugins.zensical" in (enabled_extensions(configuration) or ()):
+    if site.generator.name == "Zensical" and "sitemap_plugins.zensical" in (enabled_extensions(configuration) or ()):
         without_effect = tuple(name for name in without_effect if name != "expose")  # the extension shows the dates
     options = structs.replace(options, settings=settings, without_effect=without_effect)
     session = BuildSession(FOLDER, options, root=configuration.root, report=report)
@@ -171,9 +170,9 @@ def examine_folder(
 ) -> BuiltFolder:
     """A folder with what is found for it. Without a ``filename``, its own sitemap is not read."""
     generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
-    names = (generator and generator.sitemaps) or _SITEMAPS
+    names = generator.sitemaps or _SITEMAPS
     sitemap = read_top_sitemap(tree, dict.fromkeys([*names, filename])) if filename else None
-    project = find_project(generator, tree.root, configuration.root) if generator else configuration.root
+    project = find_project(generator, tree.root, configuration.root)
     return BuiltFolder(tree, files, generator, sitemap, configuration, project, version_folders, page_lists)
 
 
@@ -197,19 +196,15 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
 
 
-def _is_by(site: BuiltFolder, name: str) -> bool:
-    return site.generator is not None and site.generator.name == name
-
-
 def _publish(
     site: BuiltFolder, session: BuildSession, style: StyleName | None, announce_by: str, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
-    if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
+    description = [_describe(site), *filter(None, [site.generator.advice])]
+    if site.generator.name == "MkDocs" and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     by_pages = url_of_pages(site.tree, site.files)
-    if _is_by(site, "Zensical"):
+    if site.generator.name == "Zensical":
         session.log(not_run_notes(configuration))
     base_url, place = _find_base_url(site, by_pages, session)
     if base_url is None:
@@ -234,7 +229,7 @@ def _publish(
         base_url=base_url,
         default_language=default_language(collected.page_languages),
         name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
-        theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
+        theme_reads_sitemap=site.generator.reads_sitemap,
         announce_by=announce_by,
     )
     output = Output(
@@ -247,7 +242,7 @@ def _publish(
     if settings.html:
         output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
     publication = session.publish(about, track(pages, "listing pages"), output)
-    if site.generator and site.sitemap and replaced and publication.summary:
+    if site.sitemap and replaced and publication.summary:
         message = f"replaced {join_words(replaced)}, which {_name_of(site.generator, site.files)} wrote"
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
@@ -269,13 +264,13 @@ def collect_pages(
     page_languages = find_page_languages(site.files, links, partial(_digest_of, site.tree))
     texts = SourceTexts(
         enabled_extensions(configuration),
-        multimarkdown=_is_by(site, "MkDocs"),
+        multimarkdown=site.generator.name == "MkDocs",
         meta_files=read_meta_files(configuration),
-        find_needed=site.generator.find_needed if site.generator else None,
+        find_needed=site.generator.find_needed,
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
-    parts = find_parts(texts, [source.file for source in sources.values()])
+    parts = find_parts(texts, sources.values())
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
     tops |= _inner_sites(site.tree)
     if not settings.languages:
@@ -354,16 +349,15 @@ def _with_page_list(
     style: StyleName | None,
 ) -> tuple[Output, list[Page]]:
     """The output and the pages with the page for the option ``html``, unless the site has another file there."""
-    from sitemap_plugins.folder.page_list import file_of_list, page_of_list, path_of_list
+    from sitemap_plugins.folder.page_list import list_page, path_of_list
 
     path = path_of_list(name, site.files)
     files = [name for name in site.tree.listing("").files if name not in site.page_lists]
     if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
-    loc = _locate(site, about.base_url, style, also=path)[path]
-    file = file_of_list(path, loc, about)
-    return structs.replace(output, page_list=file), [*pages, page_of_list(file)]
+    file, page = list_page(path, _locate(site, about.base_url, style, also=path)[path], about)
+    return structs.replace(output, page_list=file), [*pages, page]
 
 
 def _unused_options(sources: Mapping[str, Source], pages: Iterable[Page], settings: Settings) -> Iterator[Note]:
@@ -426,10 +420,10 @@ def _find_sources(
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
-    if site.generator is None or site.generator.find_documents is None:
+    if site.generator.find_documents is None:
         return found, notes
-    project = Project(root=site.project, site=site.tree.root, configuration=site.configuration, read=texts.front_matter)
-    by_rules = find_sources(site.files, site.generator.find_documents(project))
+    documents = site.generator.find_documents(site.configuration, texts.front_matter, site.project, site.tree.root)
+    by_rules = find_sources(site.files, documents)
     # A pattern may find only the original of a page whose own source the generator's rules find.
     return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
 
@@ -446,7 +440,7 @@ def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]
 def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
     """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
-    if not generator or not sitemap or settings.filename not in generator.sitemaps:
+    if not sitemap or settings.filename not in generator.sitemaps:
         return []
     if not is_by(generator, sitemap, site.files, site.tree):
         return []
@@ -460,7 +454,7 @@ def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 def _describe(site: BuiltFolder) -> str:
     files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    return f"{files}, built by {_name_of(site.generator, site.files) if site.generator else 'an unknown generator'}"
+    return f"{files}, built by {_name_of(site.generator, site.files)}"
 
 
 def _name_of(generator: Generator, files: Sequence[HTMLFile]) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.api_pages import find_api_pages
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import SNIPPETS, base_folders, enabled_extensions
 from sitemap_plugins.formats.data_reading import read_yaml
 from sitemap_plugins.reading import SOURCE, read_file
@@ -33,29 +33,22 @@ _STRUCTURE: Final = (
 
 
 class DocumentedCode:
-    """The code that the documents of a project show, each package read once; ``plugin`` has mkdocstrings' options.
-
-    ``pages`` are the documents that plugins generate, by the file of the module that each shows.
-    """
+    """The code that the documents of a project show, each package read once; ``plugin`` has mkdocstrings' options."""
 
     def __init__(self, configuration: Configuration, plugin: Mapping[str, object]) -> None:
-        self.pages: Final = {page.file: page for page in find_api_pages(configuration)}
         self._configuration = configuration
         self._default = plugin.get("default_handler", _PYTHON)
         self._python = _mapping(_mapping(plugin.get("handlers")).get(_PYTHON))
 
-    def shown_by(self, document: str) -> tuple[tuple[str, ...], str]:
-        """The absolute paths of the files that define what a document shows, and what is unresolved, as in `Page`.
-
-        For a document in ``pages``, give the file of its module.
-        """
+    def shown_by(self, document: Source) -> tuple[tuple[str, ...], str]:
+        """The absolute paths of the files that define what a document shows, and what is unresolved, as in `Page`."""
         found: dict[str, None] = {}
         read: set[str] = set()
         try:
-            if page := self.pages.get(document):
-                blocks = [(page.module, json.dumps({"options": page.options}))]
+            if document.module:
+                blocks = [(document.module, json.dumps({"options": document.options}))]
             else:
-                blocks = self._read_blocks(read_file(document, SOURCE).decode("utf-8-sig", errors="replace"))
+                blocks = self._read_blocks(read_file(document.file, SOURCE).decode("utf-8-sig", errors="replace"))
             while blocks:
                 for file, docstring in self._resolve(*blocks.pop()):
                     found[file] = None

@@ -42,7 +42,8 @@ def find_edited(
     A link counts if it leads to an existing file in a repository that is a remote of the one with ``root``. Of several
     pages with the same link, one is made from the file, and others may be untranslated copies of it.
     """
-    left = [file for file in files if _may_have_source(file) and (file.path not in known or known[file.path].is_copy)]
+    without = [file for file in files if file.path not in known or known[file.path].is_copy]
+    left = [file for file in without if file.markup and not file.markup.refresh and not file.is_fragment]
     toplevel = toplevel_of(os.path.realpath(root)) if left else None
     remotes = _remotes(toplevel) if toplevel else frozenset()
     if not toplevel or not remotes:
@@ -62,10 +63,6 @@ def find_edited(
         if os.path.realpath(name) not in used and (path := _page_of(name, paths, page_languages))
     }
     return own | dict(_copies(pages, {**known, **own}, page_languages))
-
-
-def _may_have_source(file: HTMLFile) -> bool:
-    return file.markup is not None and not file.markup.refresh and not file.is_fragment
 
 
 def _are_edit_links(linked: Mapping[str, Sequence[str]], files: Sequence[HTMLFile], known: Mapping[str, str]) -> bool:

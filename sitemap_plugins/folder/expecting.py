@@ -42,7 +42,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
     of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
     pages give the same, which is then that of a build. ``unclear`` are sentences on pages that may be copies.
-    ``generator`` is the name of the generator, if it is known, and ``replaced`` are the files of its own sitemap, which
+    ``generator`` is the name of the generator, and ``replaced`` are the files of its own sitemap, which
     a build would replace because the project enables the plugin.
     """
 
@@ -87,11 +87,11 @@ def expect(
     folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
     # No page gets a date from git, so nothing dates its source.
     collected = collect_pages(
-        folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, Parts()), track
+        folder, base.url, settings, None, lambda _, sources: {each.file: Parts() for each in sources}, track
     )
     collected = leave_out_copies(folder, collected, settings, track, compare_all=True)
     # Not before: the URLs in it must not decide on those of pages.
-    names = folder.generator.sitemaps if folder.generator and configuration.plugins("sitemap") else ()
+    names = folder.generator.sitemaps if configuration.plugins("sitemap") else ()
     replaced = replaced_files(structs.replace(folder, sitemap=read_top_sitemap(tree, names)), settings)
     pages = collected.pages
     chosen = choose(Site(base_url=base.url), pages, settings, rules, adjust=options.adjusters)
@@ -112,7 +112,7 @@ def expect(
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
         unclear={note.page: note.message for note in collected.notes if note.kind == "untranslated" and note.page},
-        generator=folder.generator.name if folder.generator else "",
+        generator=folder.generator.name,
         replaced=replaced,
     )
 

@@ -16,16 +16,12 @@ def path_of_list(name: str, files: Iterable[HTMLFile]) -> str:
     return f"{name}/index.html" if is_in_folder else f"{name}.html"
 
 
-def page_of_list(file: PageListFile) -> Page:
-    """The page itself, which is not written yet."""
-    return Page(loc=file.loc, name=file.path, markup=Markup(), content=Content(), generated=True, output=file.path)
-
-
-def file_of_list(path: str, loc: str, site: Site) -> PageListFile:
-    """The file for the page."""
+def list_page(path: str, loc: str, site: Site) -> tuple[PageListFile, Page]:
+    """The file for the page, and the page itself, which is not written yet."""
 
     def render(pages: PageList) -> tuple[bytes | None, list[Note]]:
-        page = render_plain_page(pages, site_name=site.name, loc=loc, home=site.base_url)
-        return page.encode(errors="xmlcharrefreplace"), []
+        html = render_plain_page(pages, site_name=site.name, loc=loc, home=site.base_url)
+        return html.encode(errors="xmlcharrefreplace"), []
 
-    return PageListFile(path=path, loc=loc, render=render)
+    page = Page(loc=loc, name=path, markup=Markup(), content=Content(), generated=True, output=path)
+    return PageListFile(path=path, loc=loc, render=render), page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urldefrag
@@ -39,7 +38,7 @@ def collect(
     source: Source | None,
     parts: Mapping[str, Parts],
     texts: SourceTexts,
-    generator: Generator | None,
+    generator: Generator,
     settings: Settings,
     tops: Mapping[str, str],
 ) -> Page:
@@ -53,14 +52,14 @@ def collect(
     return Page(
         loc=loc,
         name=source.name if source and not source.is_copy else file.path,
-        source=source.file if source and not source.is_generated else None,
+        source=source.file if source and not source.module else None,
         sources=made_of.sources,
         included=made_of.included,
         unresolved=made_of.unresolved,
-        front_matter=generator.translate(values) if generator else values,
+        front_matter=generator.translate(values),
         markup=file.markup,
         unread=file.unread,
-        generated=source is None or source.is_generated,
+        generated=source is None or bool(source.module),
         omit=omit,
         omit_detail=detail,
         language=page_language.other or page_language.code,
@@ -70,7 +69,7 @@ def collect(
 
 
 def _reason_to_omit(
-    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator | None, settings: Settings
+    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator, settings: Settings
 ) -> tuple[str | None, str]:
     """The reason to leave out a page, or None, and a detail for the message."""
     top = posixpath.dirname(file.path)
@@ -80,9 +79,9 @@ def _reason_to_omit(
     by_place = "application" if tops[top] == "application" else "error-page" if below in ERROR_PAGES else ""
     if by_place or file.is_fragment:
         return by_place or "fragment", ""
-    if generator and (reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None)):
+    if reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None):
         return reason, ""
-    if source is None and settings.generated_pages is None and generator and below.startswith(generator.generated):
+    if source is None and settings.generated_pages is None and below.startswith(generator.generated):
         return "generated", f"{generator.name} makes it of other pages; the option generated_pages can list it"
     if source is None and below == _SEARCH_PAGE:
         return "search-page", ""
@@ -100,24 +99,17 @@ def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> lis
     folders = tuple(each.url_folder for each in blogs)
     known = {page.loc: page for page in pages}
     return [
-        _with_listed(page, known, tree.html(page.output) or "")
+        _with_posts(page, known, tree.html(page.output) or "")
         if page.output and page.output.startswith(folders) and "/page/" not in f"/{page.output}"
         else page
         for page in pages
     ]
 
 
-def _with_listed(page: Page, known: Mapping[str, Page], html: str) -> Page:
-    posts = _posts_on(page, html, known)
-    files = dict.fromkeys([*page.sources, *(file for post in posts for file in post.sources)])
-    return structs.replace(page, sources=tuple(files))
-
-
-def _posts_on(page: Page, html: str, known: Mapping[str, Page]) -> Iterator[Page]:
-    for href in read_excerpts(html):
-        post = known.get(urldefrag(absolute_url(page.loc, href) or "").url, page)
-        if post is not page:
-            yield post
+def _with_posts(page: Page, known: Mapping[str, Page], html: str) -> Page:
+    links = (urldefrag(absolute_url(page.loc, href) or "").url for href in read_excerpts(html))
+    files = (file for each in (page, *(known[link] for link in links if link in known)) for file in each.sources)
+    return structs.replace(page, sources=tuple(dict.fromkeys(files)))
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
@@ -125,16 +117,17 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
 
     Some themes show the time of the build there, or the time at which the page was rendered.
     """
-    counted = Counter(each for page in pages if page.markup for each in {*_spans_of(page.markup.modified)})
+    dates = [page.markup.modified for page in pages if page.markup]
+    counted = Counter(span for each in dates for span in {span for text in each for span in _spans_of(text)})
     of_builds = {span for span, number in counted.items() if number > max(_FEW, len(pages) / 2)}
     if not of_builds:
         return [*pages], []
-    dropped = sorted({text for page in pages if page.markup for text in _dates_in(page.markup.modified, of_builds)})
+    dropped = {text for each in dates for text in each if not of_builds.isdisjoint(_spans_of(text))}
     message = (
-        f"most pages give {dropped[0]}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
+        f"most pages give {min(dropped)}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
         "last change, which looks like the date of a build; it is not used"
     )
-    return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
+    return [_without_dates(page, dropped) for page in pages], [Note(kind="shown-date", message=message)]
 
 
 def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
@@ -150,20 +143,15 @@ def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
     ]
 
 
-def _spans_of(dates: Iterable[str]) -> Iterator[int]:
-    """The numbers of the two spans of time that contain each date. A span overlaps the next by half of its length."""
-    for text in dates:
-        with suppress(ValueError):
-            number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
-            yield from (number, number + 1)
+def _spans_of(text: str) -> Iterator[int]:
+    """The numbers of the two spans of time that contain a date. A span overlaps the next by half of its length."""
+    with suppress(ValueError):
+        number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
+        yield from (number, number + 1)
 
 
-def _dates_in(dates: Iterable[str], spans: AbstractSet[int]) -> tuple[str, ...]:
-    return tuple(each for each in dates if not spans.isdisjoint(_spans_of([each])))
-
-
-def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
-    if page.markup is None or not (dropped := _dates_in(page.markup.modified, spans)):
+def _without_dates(page: Page, dropped: Collection[str]) -> Page:
+    if page.markup is None:
         return page
     left = tuple(each for each in page.markup.modified if each not in dropped)
     return structs.replace(page, markup=structs.replace(page.markup, modified=left))

@@ -12,7 +12,8 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
-from sitemap_plugins.folder.generators.api_pages import API_PLUGINS, find_api_pages
+from sitemap_plugins.folder.generators.api_pages import API_PLUGINS
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,
@@ -103,13 +104,14 @@ class SourceTexts:
 
 
 def start_git(
-    session: BuildSession, configuration: Configuration, texts: SourceTexts, sources: Collection[str]
+    session: BuildSession, configuration: Configuration, texts: SourceTexts, documents: Collection[Source]
 ) -> Mapping[str, Parts]:
-    """Start to read the history of sources (absolute paths) and their includes. Return what each source is made of.
+    """Start to read the history of documents and their includes. Return what each is made of, by the path of its file.
 
-    This is only the source itself if the option ``git.dependencies`` is off, and nothing if a plugin generates the
+    This is only the file itself if the option ``git.dependencies`` is off, and nothing if a plugin generates the
     document. No file dates a list of pages by tags.
     """
+    sources = {document.file: document for document in documents}
     if not sources:
         # The date of HEAD is still needed: it decides what has expired.
         if toplevel_of(configuration.root):
@@ -122,16 +124,16 @@ def start_git(
         top = os.path.commonpath([configuration.root, *sources])
         bases = base_folders(configuration)
         code = _code_shown_in(configuration)
-        for source in sources:
+        for source, document in sources.items():
             files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
             documented: tuple[str, ...] = ()
             unresolved = f"it includes {missing}, which was not found" if missing else ""
             may_show_code = any(texts.read(file).may_show_code for file in (source, *files))
-            if code and not unresolved and (may_show_code or source in code.pages):
-                documented, unresolved = code.shown_by(source)
+            if code and not unresolved and (may_show_code or document.module):
+                documented, unresolved = code.shown_by(document)
             parts[source] = Parts((source, *files, *documented), files, unresolved)
     else:
-        parts |= {page.file: Parts() for page in find_api_pages(configuration)}
+        parts |= {source: Parts() for source, document in sources.items() if document.module}
     if configuration.plugins("tags"):
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])

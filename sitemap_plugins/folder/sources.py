@@ -28,12 +28,11 @@ def find_sources(files: Iterable[HTMLFile], documents: Iterable[tuple[str, Sourc
     known: dict[str, dict[bool, Source]] = {}  # guide.md and guide/index.md have the same stem
     for stem, each in documents:
         known.setdefault(stem, {}).setdefault(is_index(each.file), each)
-    found: dict[str, Source] = {}
-    for file in files:
-        if candidates := known.get(file.stem):
-            # If possible, it is an index like the page.
-            found[file.path] = candidates.get(file.is_index) or next(iter(candidates.values()))
-    return found
+    return {  # if possible, it is an index like the page
+        file.path: candidates.get(file.is_index) or next(iter(candidates.values()))
+        for file in files
+        if (candidates := known.get(file.stem))
+    }
 
 
 def is_index(file: str) -> bool:
@@ -76,7 +75,8 @@ def match_sources(
     originals = {name for path, name in own.items() if page_languages[path].translation}
     others = {page_languages[path].folder for path in own}
     others |= {page_languages[path].folder for path, name in borrowed.items() if name in originals}
-    main = _main_folder(Counter(folder for path in borrowed if (folder := page_languages[path].folder) not in others))
+    counted = Counter(folder for path in borrowed if (folder := page_languages[path].folder) not in others)
+    main = max(counted, key=lambda folder: (not folder, counted[folder]), default=None)
     found = {
         path: Source(
             os.path.join(root, *name.split("/")),
@@ -88,7 +88,7 @@ def match_sources(
         )
         for path, name in (own | borrowed).items()
     }
-    return found, [*_pattern_notes(patterns, used, root), *_ambiguity_notes(ambiguous)]
+    return found, [*_notes(patterns, used, ambiguous, root)]
 
 
 def _attempts(
@@ -107,22 +107,18 @@ def _attempts(
         yield from ((pattern, below, True) for pattern in patterns if "{lang}" not in pattern)
 
 
-def _main_folder(counted: Counter[str]) -> str | None:
-    """The folder of the main language: the root, or else the one with most pages; None if there are no pages."""
-    return max(counted, key=lambda folder: (not folder, counted[folder]), default=None)
-
-
-def _pattern_notes(patterns: Sequence[SourcePattern], used: Collection[SourcePattern], root: str) -> Iterator[Note]:
+def _notes(
+    patterns: Sequence[SourcePattern],
+    used: Collection[SourcePattern],
+    ambiguous: Mapping[str, Sequence[str]],
+    root: str,
+) -> Iterator[Note]:
     if patterns and not used:
         message = f"source: no pattern finds a file for any page in {root}: correct the patterns, or remove them"
         yield Note(kind="source", message=message)
-        return
-    for pattern in patterns:
+    for pattern in patterns if used else ():
         if pattern not in used:
             yield Note(kind="unmatched", message=f"source: {str(pattern)!r} finds no file for any page")
-
-
-def _ambiguity_notes(ambiguous: Mapping[str, Sequence[str]]) -> Iterator[Note]:
     if ambiguous:
         page, names = next(iter(ambiguous.items()))
         message = (

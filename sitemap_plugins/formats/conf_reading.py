@@ -21,8 +21,8 @@ def read_conf_entry(text: str, name: str, key: str) -> object:
     Raises `DataError` if the value is not a literal in that dict.
     """
     tree = _parse(text)
-    named = (node for node in ast.walk(tree) if key in {text_of(node), _keyword(node)})
-    line = next((getattr(node, "lineno", 1) for node in named), None)
+    names = ((node, node.arg if isinstance(node, ast.keyword) else text_of(node)) for node in ast.walk(tree))
+    line = next((getattr(node, "lineno", 1) for node, written in names if written == key), None)
     if line is None:
         return None
     last = next(reversed(_settings_in(tree).get(name, ())), None)
@@ -63,7 +63,3 @@ def _settings_in(tree: ast.Module) -> Mapping[str, Sequence[ast.expr]]:
 def text_of(node: ast.AST | None) -> str | None:
     """The value of an expression that is a string; None for other expressions."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _keyword(node: ast.AST) -> str | None:
-    return node.arg if isinstance(node, ast.keyword) else None

@@ -83,28 +83,15 @@ class PageListFile(msgspec.Struct, frozen=True, kw_only=True):
 def render_list(pages: PageList) -> str:
     """The list as HTML. Headings are outside of summaries, because some screen readers do not announce them there."""
     is_open = sum(part.number for part in pages) <= _OPEN
-    has_languages = len(pages) > 1
-    return "".join(
-        (
-            f"<div {_CLASS}>\n",
-            *(_language(part, is_open=is_open, is_named=has_languages) for part in pages),
-            "</div>\n",
-        )
-    )
+    languages = "".join(_language(part, is_open=is_open, is_named=len(pages) > 1) for part in pages)
+    return f"<div {_CLASS}>\n{languages}</div>\n"
 
 
 def _language(part: ListPart, *, is_open: bool, is_named: bool) -> str:
     about = f' lang="{escape(part.language)}" dir="{part.direction}"' if part.language else ""
-    level = 3 if is_named else 2
-    return "".join(
-        (
-            f"<section{about}>\n",
-            f"<h2>{escape(part.title)}</h2>\n" if is_named else "",
-            _items(part.pages),
-            *(_section(each, level, is_open=is_open) for each in part.parts),
-            "</section>\n",
-        )
-    )
+    heading = f"<h2>{escape(part.title)}</h2>\n" if is_named else ""
+    sections = "".join(_section(each, 3 if is_named else 2, is_open=is_open) for each in part.parts)
+    return f"<section{about}>\n{heading}{_items(part.pages)}{sections}</section>\n"
 
 
 def _section(part: ListPart, level: int, *, is_open: bool) -> str:
@@ -124,10 +111,8 @@ def _items(pages: Iterable[ListedPage], parts: Iterable[ListPart] = ()) -> str:
 
 
 def _item(page: ListedPage) -> str:
-    link = f'href="{escape(page.url)}"'
-    if not page.date:
-        return f"<li><a {link}>{escape(page.title)}</a></li>\n"
-    return f'<li><a {link}>{escape(page.title)}</a> <time datetime="{page.date}">{page.date}</time></li>\n'
+    date = f' <time datetime="{page.date}">{page.date}</time>' if page.date else ""
+    return f'<li><a href="{escape(page.url)}">{escape(page.title)}</a>{date}</li>\n'
 
 
 def render_plain_page(pages: PageList, *, site_name: str, loc: str, home: str) -> str:

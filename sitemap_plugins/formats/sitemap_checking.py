@@ -1,14 +1,11 @@
-"""Read XML sitemaps as `sitemap_reading` does, and report all that is wrong in them, with the place in the file.
-
-The parser calls the handlers of the reader and of an observer, which sees what the reader drops.
-"""
+"""Read XML sitemaps as `sitemap_reading` does, and report all that is wrong in them, with the place in the file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 from xml.parsers.expat import ExpatError, XMLParserType, errors
 
 import msgspec
@@ -37,7 +34,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     LONGEST,
     NEWS_LANGUAGE,
     NOTHING,
-    OF_VIDEO,
     PLATFORM,
     PRIORITY,
     SEPARATOR,
@@ -50,7 +46,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     SitemapError,
     Value,
     bool_or_none,
-    check_depth,
     check_root,
     create_parser,
     encoding_of,
@@ -90,7 +85,7 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
     makes the file unusable.
     """
     parser = create_parser()
-    observer = _Observer(parser, on_problem)
+    reader = _CheckingReader(parser, on_problem)
     if content.startswith(BOM):
         on_problem(Problem(kind="byte-order-mark", line=1, column=1))
     if (encoding := encoding_of(content)) != "UTF-8" and not content.isascii():
@@ -101,12 +96,12 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
         kind, text = _fatal(error, content, parser)
         line, column = max((parser.ErrorLineNumber, parser.ErrorColumnNumber + 1), (1, 1))
         if kind == "wrong-namespace":
-            line, column = observer.root_place
+            line, column = reader.root_place
         expected = NAMESPACE if kind == "wrong-namespace" else ""
         on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error), expected=expected))
         raise
-    observer.finish()
-    return Checked("index" if observer.is_index else "urlset", tuple(observer.listed))
+    reader.finish()
+    return Checked("index" if reader.is_index else "urlset", tuple(reader.listed))
 
 
 def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[str, str]:
@@ -149,47 +144,40 @@ class _Field(msgspec.Struct, frozen=True):
     place: tuple[int, int]
 
 
-class _Observer:
-    """The handlers of the parser, which also call those of the reader."""
+class _CheckingReader(Reader):
+    """The handlers of the parser, which also report what is wrong, and what `Reader` drops."""
 
     def __init__(self, parser: XMLParserType, on_problem: OnProblem) -> None:
-        self.is_index = False
+        super().__init__(check_root)
         self.listed: list[Located] = []
+        self.root_place = (1, 1)
         self._parser = parser
         self._on_problem = on_problem
-        self._reader = Reader(check_root)
-        self._depth = 0
-        self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
         self._causes: set[str] = set()
         # All pages of a cluster have the same links.
         self._fault_of_code = lru_cache(_MANY)(language_fault)
         self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
         self._fields: tuple[str, ...] = FIELDS
-        self.root_place = (1, 1)
         self._number = self._number_of_news = 0
-        self._begin_entry(counts=False)
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._append
+        self._begin_entry()
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.text.append
 
-    def _append(self, text: str) -> None:
-        self._text.append(text)
-        self._reader.text.append(text)
-
-    def _begin_entry(self, *, counts: bool) -> None:
-        self._counts = counts
-        self._place = self._loc_place = (0, 0)
-        self._seen: set[str] = set()
-        self._last = 0
-        self._values: dict[str, str] = {}
-        self._links: dict[str, str] = {}
-        self._images = 0
-        self._extension = ""
-        self._extension_place = (0, 0)
+    def _begin_entry(self) -> None:
+        self._place = self._loc_place = self._child_place = self._extension_place = (0, 0)
+        self._last = self._images = 0
+        self._repeats = False  # whether the entry had such a child before
+        self._hrefs: dict[str, str] = {}
+        self._inside = ""  # the name of the extension's element
         self._found: list[_Field] = []
         self._attributes: Mapping[str, str] = {}
-        self._child_place = (0, 0)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the file lists sitemaps."""
+        return self.entry == SITEMAP_CHILD
 
     @property
     def _here(self) -> tuple[int, int]:
@@ -206,50 +194,46 @@ class _Observer:
 
     # Elements.
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element."""
         if not self._depth:
             self.root_place = self._here
-        self._reader.start(name, attributes)
-        if not self._depth and self._reader.entry == SITEMAP_CHILD:
-            self.is_index, self._fields = True, _IN_INDEX
-        self._depth += 1
-        self._text.clear()
+        super().start(name, attributes)
         if name.partition(SEPARATOR)[0] not in _PREFIXES:
             self._check_namespace(name)
-        if self._depth == CHILD_DEPTH:
-            self._start_child(name, attributes)
-        elif self._depth == CHILD_DEPTH - 1:
-            self._begin_entry(counts=name == self._reader.entry)
+        if self._depth == CHILD_DEPTH - 1:
+            self._begin_entry()
             self._place = self._here
             if name in _EXTENSIONS or name == LINK:
                 self._report(_OUTSIDE, _prefixed(name), self._here)
-            elif not self._counts:
+            elif not self._in_entry:
                 self._check_unknown(name)
-        elif self._depth > CHILD_DEPTH:
-            check_depth(self._depth)
+        elif self._in_entry and self._depth == CHILD_DEPTH:
+            self._start_child(name, attributes)
+        elif self._in_entry and self._depth > CHILD_DEPTH:
             self._start_grandchild(name, attributes)
+        elif self.is_index:
+            self._fields = _IN_INDEX
 
     def _start_child(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._counts:
-            return
         self._child_place = self._here
-        self._extension = ""
+        self._inside = ""
         if name in self._fields:
             rank = self._fields.index(name)
-            if name == LOC and LOC not in self._seen:
-                self._loc_place = self._child_place
-            if name in self._seen:
+            self._repeats = name in self._values
+            if self._repeats:
                 kind = "two-locs" if name == LOC else "duplicate-element"
                 self._report(Fault(kind, "occurs twice in one entry"), _prefixed(name), self._child_place)
                 return
-            self._seen.add(name)
+            if name == LOC:
+                self._loc_place = self._child_place
         else:
             rank = len(FIELDS)
             self._check_unknown(name)
             if name == LINK and not self.is_index:
                 self._check_link(attributes)
             elif name in _EXTENSIONS and not self.is_index:
-                self._extension = name
+                self._inside = name
                 self._extension_place = self._child_place
                 self._found = []
         if rank < self._last:
@@ -257,55 +241,47 @@ class _Observer:
         self._last = max(self._last, rank)
 
     def _start_grandchild(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._counts:
-            return
-        if self._depth == CHILD_DEPTH + 1:
+        namespace, _, local = name.rpartition(SEPARATOR)
+        if not self._inside:
+            if namespace == NAMESPACE:
+                self._report(_MISPLACED, _prefixed(name), self._here)
+        elif self._depth == CHILD_DEPTH + 1:
+            self.text.clear()
             self._child_place = self._here
             self._attributes = attributes
-        if not self._extension:
-            if name.partition(SEPARATOR)[0] == NAMESPACE:
-                self._report(_MISPLACED, _prefixed(name), self._here)
-            return
-        namespace, _, local = name.rpartition(SEPARATOR)
-        extension = _EXTENSIONS[self._extension]
-        if self._depth == CHILD_DEPTH + 1 and namespace == extension.namespace:
-            if local in extension.retired:
-                self._report(_RETIRED, _prefixed(name), self._here)
-            elif local not in extension.children:
-                self._report(_UNKNOWN, _prefixed(name), self._here)
+            extension = _EXTENSIONS[self._inside]
+            if namespace == extension.namespace and local not in extension.children:
+                self._report(_RETIRED if local in extension.retired else _UNKNOWN, _prefixed(name), self._here)
 
-    def _end(self, name: str) -> None:
-        self._reader.end(name)
-        if len(self._reader.entries) > len(self.listed):
-            self.listed.append(Located(self._reader.entries[-1], *self._loc_place))
-        if self._counts:
-            text = "".join(self._text).strip(WHITE_SPACE)
-            if self._depth == CHILD_DEPTH:
-                if name in self._fields:
-                    self._check_field(name, text)
-                elif self._extension:
-                    self._check_extension()
-            elif self._depth == CHILD_DEPTH - 1:
-                self._end_entry()
-            elif self._extension and self._depth in {CHILD_DEPTH + 1, CHILD_DEPTH + 2}:
-                namespace, _, local = name.rpartition(SEPARATOR)
-                if namespace == _EXTENSIONS[self._extension].namespace and local != "publication":
-                    attributes = self._attributes if self._depth == CHILD_DEPTH + 1 else {}
-                    self._found.append(_Field(local, Value(text, attributes), self._child_place))
-        self._text.clear()
-        self._depth -= 1
+    def end(self, name: str) -> None:
+        """Handle the end of an element."""
+        depth = self._depth
+        super().end(name)
+        if len(self.entries) > len(self.listed):
+            self.listed.append(Located(self.entries[-1], *self._loc_place))
+        if not self._in_entry:
+            return
+        if depth == CHILD_DEPTH - 1:
+            self._end_entry()
+        elif depth == CHILD_DEPTH and name in self._fields:
+            if not self._repeats:
+                self._check_field(name, self._values[name])
+        elif depth == CHILD_DEPTH and self._inside:
+            self._check_extension()
+        elif self._inside and depth in {CHILD_DEPTH + 1, CHILD_DEPTH + 2}:
+            namespace, _, local = name.rpartition(SEPARATOR)
+            if namespace == _EXTENSIONS[self._inside].namespace and local != "publication":
+                attributes = self._attributes if depth == CHILD_DEPTH + 1 else {}
+                text = "".join(self.text).strip(WHITE_SPACE)
+                self._found.append(_Field(local, Value(text, attributes), self._child_place))
 
     def _end_entry(self) -> None:
         self._number += 1
-        if LOC not in self._seen:
-            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._reader.entry), self._place)
+        if LOC not in self._values:
+            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self.entry), self._place)
         if self._images > _MOST_IMAGES:
-            self._report(
-                Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}"),
-                self._values.get(LOC, ""),
-                self._place,
-            )
-        self._counts = False
+            fault = Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}")
+            self._report(fault, self._values.get(LOC, ""), self._place)
 
     def finish(self) -> None:
         """Check the file as a whole."""
@@ -318,8 +294,6 @@ class _Observer:
     # Values.
 
     def _check_field(self, name: str, text: str) -> None:
-        if self._values.setdefault(name, text) is not text:
-            return
         if name == LOC:
             for each in url_faults(text):
                 self._report(each, text, self._child_place)
@@ -349,13 +323,13 @@ class _Observer:
         if fault := self._fault_of_code(code):
             self._report(fault, code, place)
         key = code.lower()
-        if key in self._links:
-            what = "is linked twice" if self._links[key] == href else "is linked with two URLs"
+        if key in self._hrefs:
+            what = "is linked twice" if self._hrefs[key] == href else "is linked with two URLs"
             self._report(Fault("language-code", what, f"{code} twice"), code, place)
-        self._links.setdefault(key, href)
+        self._hrefs.setdefault(key, href)
 
     def _check_extension(self) -> None:
-        extension = _EXTENSIONS[self._extension]
+        extension = _EXTENSIONS[self._inside]
         self._images += extension.namespace == IMAGE
         self._number_of_news += extension.namespace == NEWS
         prefix = _PREFIXES[extension.namespace]
@@ -364,10 +338,11 @@ class _Observer:
             text = next((each.value.text for each in self._found if each.name == name), "")
             what = f"{prefix}{name} {text}".rstrip()
             self._report(Fault(extension.rule, fault, name), what, places[0] if places else self._extension_place)
-        ranks = [extension.children.index(each.name) for each in self._found if each.name in extension.children]
+        order = [*extension.children]
+        ranks = [order.index(each.name) for each in self._found if each.name in order]
         if ranks != sorted(ranks):
-            self._report(_ORDER, _prefixed(self._extension), self._extension_place)
-        self._extension = ""
+            self._report(_ORDER, _prefixed(self._inside), self._extension_place)
+        self._inside = ""
 
     # Names.
 
@@ -413,129 +388,121 @@ def _namespace_key(namespace: str) -> str:
 _MEANT: Final = {_namespace_key(namespace): namespace for namespace in _PREFIXES}
 
 
-# Extensions: each check yields the name of a field and what is wrong with it.
+# Extensions. A check returns what is wrong with a value that is not empty; empty if nothing is.
+
+_Check: TypeAlias = Callable[[Value], str]
 
 
 class _Extension(msgspec.Struct, frozen=True):
+    """An extension: its children in the order of the schema, with their checks, and those that have to be there."""
+
     namespace: str
     rule: str
-    children: tuple[str, ...]
+    children: Mapping[str, _Check]
+    required: tuple[str, ...]
     retired: frozenset[str]
-    check: Callable[[list[_Field]], Iterator[tuple[str, str]]]
+
+    def check(self, found: Sequence[_Field]) -> Iterator[tuple[str, str]]:
+        """The name of each child with a fault, and what is wrong with it."""
+        first: dict[str, Value] = {}
+        for each in found:
+            if each.name in first and each.name != "tag":
+                yield each.name, "occurs twice"
+            first.setdefault(each.name, each.value)
+        for name in self.required:
+            if not first.get(name, NOTHING).text:
+                yield name, "is missing"
+        if self.namespace == VIDEO and not any(first.get(name, NOTHING).text for name in ("content_loc", "player_loc")):
+            yield "content_loc", "is missing, and so is player_loc; one of them is required"
+        if sum(each.name == "tag" for each in found) > TAGS:
+            yield "tag", f"occurs more than {TAGS} times"
+        for name, value in first.items():
+            if value.text and (why := self.children.get(name, _any)(value)):
+                yield name, why
 
 
-def _check_image(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    locs = [each.value.text for each in found if each.name == "loc"]
-    if not locs:
-        yield "loc", "is missing"
-    elif len(locs) > 1:
-        yield "loc", "occurs twice"
-    for loc in locs[:1]:
-        yield from _url("loc", loc)
+def _any(_: Value) -> str:
+    return ""
 
 
-def _url(name: str, url: str) -> Iterator[tuple[str, str]]:
-    if url.startswith("data:"):
-        yield name, "is a data: URL, which search engines do not fetch"
-    elif why := absolute_url_fault(url):
-        yield name, why
+def _url(value: Value) -> str:
+    is_data = value.text.startswith("data:")
+    return "is a data: URL, which search engines do not fetch" if is_data else absolute_url_fault(value.text)
 
 
-def _check_video(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    first: dict[str, Value] = {}
-    for each in found:
-        if each.name in first and each.name != "tag":
-            yield each.name, "occurs twice"
-        first.setdefault(each.name, each.value)
-    for name in ("thumbnail_loc", "title", "description"):
-        if not first.get(name, NOTHING).text:
-            yield name, "is missing"
-    if not any(first.get(name, NOTHING).text for name in ("content_loc", "player_loc")):
-        yield "content_loc", "is missing, and so is player_loc; one of them is required"
-    if sum(each.name == "tag" for each in found) > TAGS:
-        yield "tag", f"occurs more than {TAGS} times"
-    for name, value in first.items():
-        if value.text and (fault := _video_fault(name, value)):
-            yield name, fault
+def _date(value: Value) -> str:
+    fault = date_fault(value.text)
+    return fault.why if fault and fault.kind == "invalid-date" else ""
 
 
-_LENGTHS: Final = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}
+def _unless(is_valid: Callable[[str], object], why: str) -> _Check:
+    return lambda value: "" if is_valid(value.text) else why
 
 
-def _video_fault(name: str, value: Value) -> str:
-    """What is wrong with a field of a video that is not empty; empty if nothing is."""
-    text = value.text
-    if name in _LENGTHS:
-        is_short = len(text) <= _LENGTHS[name]
-        return "" if is_short else f"is {len(text):,} characters long; at most {_LENGTHS[name]:,} are allowed"
-    if name.endswith("_loc"):
-        return next((why for _, why in _url(name, text)), "")
-    if name.endswith("_date"):
-        fault = date_fault(text)
-        return fault.why if fault and fault.kind == "invalid-date" else ""
-    if name in {"restriction", "platform"}:
-        word = COUNTRY if name == "restriction" else PLATFORM
-        return "" if restriction_or_none(value, word) else _why_not_restricted(value, name)
-    is_valid, why = _VALUES.get(name, (lambda _: True, ""))
-    return "" if is_valid(text) else why
+def _at_most(length: int) -> _Check:
+    def check(value: Value) -> str:
+        number = len(value.text)
+        return "" if number <= length else f"is {number:,} characters long; at most {length:,} are allowed"
+
+    return check
 
 
-def _is_duration(text: str) -> bool:
-    return 0 < (number_or_none(text) or 0) <= LONGEST
+def _restricted(word: re.Pattern[str], what: str) -> _Check:
+    def check(value: Value) -> str:
+        if restriction_or_none(value, word):
+            return ""
+        is_clear = value.attributes.get("relationship", "").strip(WHITE_SPACE) in {"allow", "deny"}
+        return f"has a word that is not {what}" if is_clear else 'needs the attribute relationship="allow" or "deny"'
+
+    return check
 
 
-_YES_OR_NO: Final[tuple[Callable[[str], bool], str]] = (
-    lambda text: bool_or_none(text) is not None,
-    "is neither yes nor no",
-)
-# Whether a text is valid, and what is wrong with it if it is not.
-_VALUES: Final[Mapping[str, tuple[Callable[[str], bool], str]]] = {
-    "duration": (_is_duration, f"is not a number of seconds from 1 to {LONGEST:,}"),
-    "rating": (lambda text: rating_or_none(text) is not None, "is not a number from 0.0 to 5.0"),
-    "view_count": (lambda text: number_or_none(text) is not None, "is not a number"),
-    "family_friendly": _YES_OR_NO,
-    "requires_subscription": _YES_OR_NO,
-    "live": _YES_OR_NO,
-}
-
-
-def _why_not_restricted(value: Value, name: str) -> str:
-    if value.attributes.get("relationship", "").strip(WHITE_SPACE) not in {"allow", "deny"}:
-        return 'needs the attribute relationship="allow" or "deny"'
-    return "has a word that is not " + ("a country code" if name == "restriction" else "web, mobile or tv")
-
-
-def _check_news(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    first: dict[str, str] = {}
-    for each in found:
-        if each.name in first:
-            yield each.name, "occurs twice"
-        first.setdefault(each.name, each.value.text)
-    for name in ("name", "language", "publication_date", "title"):
-        if not first.get(name):
-            yield name, "is missing"
-    if (language := first.get("language")) and not NEWS_LANGUAGE.fullmatch(language):
-        yield "language", "is not a language code of two or three letters, zh-cn or zh-tw"
-    if (text := first.get("publication_date")) and (fault := date_fault(text)) and fault.kind == "invalid-date":
-        yield "publication_date", fault.why
-
-
+_YES_OR_NO: Final = _unless(lambda text: bool_or_none(text) is not None, "is neither yes nor no")
 _EXTENSIONS: Final[Mapping[str, _Extension]] = {
     f"{IMAGE}{SEPARATOR}image": _Extension(
-        IMAGE, "image-field", ("loc",), frozenset(("caption", "geo_location", "title", "license")), _check_image
+        IMAGE, "image-field", {"loc": _url}, ("loc",), frozenset(("caption", "geo_location", "title", "license"))
     ),
     f"{VIDEO}{SEPARATOR}video": _Extension(
         VIDEO,
         "video-field",
-        OF_VIDEO,
+        {
+            "thumbnail_loc": _url,
+            "title": _at_most(TITLE_LENGTH),
+            "description": _at_most(DESCRIPTION_LENGTH),
+            "content_loc": _url,
+            "player_loc": _url,
+            "duration": _unless(
+                lambda text: 0 < (number_or_none(text) or 0) <= LONGEST,
+                f"is not a number of seconds from 1 to {LONGEST:,}",
+            ),
+            "expiration_date": _date,
+            "rating": _unless(lambda text: rating_or_none(text) is not None, "is not a number from 0.0 to 5.0"),
+            "view_count": _unless(lambda text: number_or_none(text) is not None, "is not a number"),
+            "publication_date": _date,
+            "tag": _any,
+            "family_friendly": _YES_OR_NO,
+            "restriction": _restricted(COUNTRY, "a country code"),
+            "requires_subscription": _YES_OR_NO,
+            "uploader": _at_most(UPLOADER_LENGTH),
+            "platform": _restricted(PLATFORM, "web, mobile or tv"),
+            "live": _YES_OR_NO,
+        },
+        ("thumbnail_loc", "title", "description"),
         frozenset(("category", "content_segment_loc", "gallery_loc", "id", "price", "tvshow")),
-        _check_video,
     ),
     f"{NEWS}{SEPARATOR}news": _Extension(
         NEWS,
         "news-field",
-        ("publication", "name", "language", "publication_date", "title"),
+        {
+            "publication": _any,
+            "name": _any,
+            "language": _unless(
+                NEWS_LANGUAGE.fullmatch, "is not a language code of two or three letters, zh-cn or zh-tw"
+            ),
+            "publication_date": _date,
+            "title": _any,
+        },
+        ("name", "language", "publication_date", "title"),
         frozenset(("access", "genres", "geo_locations", "keywords", "stock_tickers")),
-        _check_news,
     ),
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 from xml.parsers.expat import XMLParserType
 
 import msgspec
@@ -25,6 +25,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
+from sitemap_plugins.values.text import replace_parts
 from sitemap_plugins.values.urls import cut_url
 
 # Exact for everything that the parser accepts: inside a tag, ">" occurs only in quoted values.
@@ -49,10 +50,8 @@ class _ChangedLinks(msgspec.Struct, frozen=True):
     alternates: tuple[Alternate, ...]
 
 
-class _Edit(msgspec.Struct, frozen=True, order=True):
-    start: int
-    end: int
-    replacement: bytes
+_Edit: TypeAlias = tuple[int, int, bytes]
+"""The start and end of a part of the file, and the bytes in its place."""
 
 
 def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate, ...]]) -> bytes:
@@ -68,8 +67,7 @@ def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate,
     parser = create_parser()
     scanner = _Scanner(parser, alternates)
     parse(parser, content)
-    editor = _Editor(content, *_prefix(scanner.root_prefixes, scanner.rebound))
-    return b"".join(_apply(content, editor.edits(scanner.root, scanner.changes)))
+    return replace_parts(content, _edits(content, scanner))
 
 
 class _Scanner:
@@ -161,51 +159,38 @@ def _prefix(root: Mapping[str, str | None], rebound: set[str]) -> tuple[str, byt
     return f"{free}:", f' xmlns:{free}="{XHTML}"'.encode()
 
 
-class _Editor:
-    """Turns changes into edits of the bytes."""
-
-    def __init__(self, content: bytes, prefix: str, declaration: bytes) -> None:
-        self._content = content
-        self._prefix = prefix
-        self._declaration = declaration
-        # All pages of a cluster share their alternates.
-        self._rendered: dict[tuple[int, bytes], bytes] = {}
-
-    def edits(self, root: int, changes: list[_ChangedLinks]) -> Iterator[_Edit]:
-        """The edits, in the order of the file."""
-        if self._declaration and any(change.alternates for change in changes):
-            end = root + len(_start_tag(self._content, root).rstrip(b"/>" + _WHITE_BYTES))
-            yield _Edit(end, end, self._declaration)
-        for change in changes:
-            yield from sorted(self._edits(change))
-
-    def _edits(self, change: _ChangedLinks) -> Iterator[_Edit]:
+def _edits(content: bytes, found: _Scanner) -> Iterator[_Edit]:
+    """The edits for the changes found, in the order of the file."""
+    prefix, declaration = _prefix(found.root_prefixes, found.rebound)
+    if declaration and any(change.alternates for change in found.changes):
+        end = found.root + len(_start_tag(content, found.root).rstrip(b"/>" + _WHITE_BYTES))
+        yield end, end, declaration
+    rendered: dict[tuple[int, bytes], bytes] = {}  # all pages of a cluster share their alternates
+    for change in found.changes:
+        edits = [(_before(content, link.start), _after(content, link), b"") for link in change.links]
         if change.alternates:
-            end = _after(self._content, change.fields[-1])
-            yield _Edit(end, end, self._links(change.alternates, self._indentation(change)))
-        for link in change.links:
-            yield _Edit(_before(self._content, link.start), _after(self._content, link), b"")
+            end = _after(content, change.fields[-1])
+            separator = _indentation(content, change)
+            key = id(change.alternates), separator
+            if key not in rendered:
+                rendered[key] = b"".join(separator + _render(each, prefix) for each in change.alternates)
+            edits.append((end, end, rendered[key]))
+        yield from sorted(edits)
 
-    def _indentation(self, change: _ChangedLinks) -> bytes:
-        """The line break and indent of the last field or, failing that, the first link that starts a line, or empty."""
-        for element in (*reversed(change.fields), *change.links[:1]):
-            before = self._content[_before(self._content, element.start) : element.start]
-            if own_line := _OWN_LINE.search(before):
-                return own_line[0]
-        return b""
 
-    def _links(self, alternates: tuple[Alternate, ...], separator: bytes) -> bytes:
-        key = id(alternates), separator
-        if key not in self._rendered:
-            self._rendered[key] = b"".join(separator + self._link(*_pair(alternate)) for alternate in alternates)
-        return self._rendered[key]
+def _indentation(content: bytes, change: _ChangedLinks) -> bytes:
+    """The line break and indent of the last field or, failing that, the first link that starts a line, or empty."""
+    for element in (*reversed(change.fields), *change.links[:1]):
+        if own_line := _OWN_LINE.search(content[_before(content, element.start) : element.start]):
+            return own_line[0]
+    return b""
 
-    def _link(self, code: str, href: str) -> bytes:
-        if _UNWRITABLE.search(code + href):
-            raise SitemapError(
-                f"cannot list the alternate {code!r} {href!r}: it has characters that XML does not allow"
-            )
-        return render_alternate(Alternate(hreflang=code, href=href), self._prefix).encode()
+
+def _render(alternate: Alternate, prefix: str) -> bytes:
+    code, href = _pair(alternate)
+    if _UNWRITABLE.search(code + href):
+        raise SitemapError(f"cannot list the alternate {code!r} {href!r}: it has characters that XML does not allow")
+    return render_alternate(Alternate(hreflang=code, href=href), prefix).encode()
 
 
 def _before(content: bytes, start: int) -> int:
@@ -223,12 +208,3 @@ def _after(content: bytes, element: _Element) -> int:
 
 def _start_tag(content: bytes, start: int) -> bytes:
     return _START_TAG.match(content, start)[0]  # type: ignore[index]  # the parser saw one there
-
-
-def _apply(content: bytes, edits: Iterable[_Edit]) -> Iterator[bytes]:
-    done = 0
-    for edit in edits:
-        yield content[done : edit.start]
-        yield edit.replacement
-        done = edit.end
-    yield content[done:]

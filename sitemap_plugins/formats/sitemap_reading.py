@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sized
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
 import msgspec
@@ -36,7 +35,6 @@ CHILD_DEPTH: Final = 3
 
 WHITE_SPACE: Final = " \t\r\n"
 
-_EXTENSIONS: Final = frozenset((f"{IMAGE}{SEPARATOR}image", f"{VIDEO}{SEPARATOR}video", f"{NEWS}{SEPARATOR}news"))
 FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)")
 
@@ -124,8 +122,8 @@ class Reader:
         self._in_entry = False
         self._values: dict[str, str] = {}
         self._links: list[tuple[str, str]] = []
-        self._extensions: Extensions | None = None
-        self._in_extension = False
+        self._extension: _Extension | None = None
+        self._media: dict[str, list[Any]] = {}
         # All pages of a cluster have the same alternates, so they share one tuple.
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
@@ -139,37 +137,48 @@ class Reader:
                 code, href = hreflang_link(attributes)
                 if code is not None and href is not None:
                     self._links.append((code, href))
-            elif name in _EXTENSIONS and self._in_entry:
-                self._extensions = self._extensions or Extensions(self.text)
-                self._extensions.begin(name)
-                self._in_extension = True
+            elif name in _CHILDREN and self._in_entry:
+                self._extension = _Extension(name, self.text)
         elif self._depth == CHILD_DEPTH - 1:
             self._in_entry = name == self.entry
             self._values = {}
             self._links = []
-            self._extensions = None
+            self._media = {}
         elif self._depth == 1:
             self.entry = SITEMAP_CHILD if self._check_root(name) == "sitemapindex" else URL
         else:
             check_depth(self._depth)
-            if self._in_extension and self._extensions:
-                self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
+            if self._extension:
+                self._extension.start(self._depth - CHILD_DEPTH, name, attributes)
 
     def end(self, name: str) -> None:
         """Handle the end of an element."""
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
-            elif self._in_extension and self._extensions:
-                self._extensions.finish()
-                self._in_extension = False
+            elif self._extension:
+                kind, found = self._extension.read()
+                self._media.setdefault(kind, []).extend(found)
+                self._extension = None
         elif self._depth == CHILD_DEPTH - 1 and self._in_entry and self._values.get(LOC):
-            entry = _entry(self._values, self._alternates())
-            self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
+            self.entries.append(self._read_entry())
             check_number(self.entries)
-        elif self._in_extension and self._extensions:
-            self._extensions.end(self._depth - CHILD_DEPTH, name)
+        elif self._extension:
+            self._extension.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
+
+    def _read_entry(self) -> Entry:
+        values, media = self._values, self._media
+        return Entry(
+            loc=cut_url(values[LOC]),
+            lastmod=lastmod_or_none(values.get(LASTMOD)),
+            changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
+            priority=priority_or_none(values.get(PRIORITY, "")),
+            alternates=self._alternates(),
+            images=tuple(media.get(IMAGE, ())),
+            videos=tuple(media.get(VIDEO, ())),
+            news=next(iter(media.get(NEWS, ())), None),
+        )
 
     def _alternates(self) -> tuple[Alternate, ...]:
         links = tuple(self._links)
@@ -189,16 +198,6 @@ def check_depth(depth: int) -> None:
     """Limit the depth: the parser keeps the names of open elements, so a file of start tags could fill the memory."""
     if depth > SITEMAP.depth:
         raise SitemapError(f"has elements nested more than {SITEMAP.depth} deep, the limit for {SITEMAP.what}")
-
-
-def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
-    return Entry(
-        loc=cut_url(values[LOC]),
-        lastmod=lastmod_or_none(values.get(LASTMOD)),
-        changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
-        priority=priority_or_none(values.get(PRIORITY, "")),
-        alternates=alternates,
-    )
 
 
 def priority_or_none(text: str) -> float | None:
@@ -319,20 +318,18 @@ UPLOADER_LENGTH: Final = 255
 LONGEST: Final = 28_800  # seconds
 _BEST: Final = 5  # stars
 
-PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
-OF_VIDEO: Final = (
+_PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
+_OF_VIDEO: Final = (
     "thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
     "view_count", "publication_date", "tag", "family_friendly", "restriction", "requires_subscription", "uploader",
     "platform", "live",
 )  # fmt: skip
-"""The children of a video, in the order of the schema."""
-
 # The children that count, by the name of the extension's element, and the children of the publication of news.
 _CHILDREN: Final[Mapping[str, frozenset[str]]] = {
     f"{namespace}{SEPARATOR}{root}": frozenset(f"{namespace}{SEPARATOR}{name}" for name in names)
     for namespace, root, names in (
         (IMAGE, "image", ("loc",)),
-        (VIDEO, "video", OF_VIDEO),
+        (VIDEO, "video", _OF_VIDEO),
         (NEWS, "news", ("publication_date", "title")),
     )
 }
@@ -358,25 +355,18 @@ class Value(msgspec.Struct, frozen=True):
 NOTHING: Final = Value("", {})
 
 
-class Extensions:
-    """The images, videos and news of one ``url``, collected while the parser reads it.
+class _Extension:
+    """An image, a video or news of a ``url``, collected while the parser reads it.
 
     Depths are relative to the element of the extension. The parser appends text to ``text``.
     """
 
-    def __init__(self, text: list[str]) -> None:
+    def __init__(self, root: str, text: list[str]) -> None:
         self._text = text
-        self._images: list[Image] = []
-        self._videos: list[Video] = []
-        self._news: News | None = None
-        self._root = self._parent = ""
+        self._root = root
+        self._parent = ""
         self._attributes: Mapping[str, str] = {}
         self._found: dict[str, list[Value]] = {}
-
-    def begin(self, root: str) -> None:
-        """Handle the start of an extension's element, a child of the ``url``."""
-        self._root = root
-        self._found = {}
 
     def start(self, depth: int, name: str, attributes: Mapping[str, str]) -> None:
         """Handle the start of an element inside it."""
@@ -391,27 +381,23 @@ class Extensions:
         if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < TAGS:
             values.append(Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
 
-    def finish(self) -> None:
-        """Handle the end of the extension's element. An image, video or news without a required value is ignored."""
+    def read(self) -> tuple[str, list[Image | Video | News]]:
+        """Its namespace, and the image, video or news; nothing without a required value."""
         namespace = self._root.partition(SEPARATOR)[0]
         values = {name.rpartition(SEPARATOR)[2]: values for name, values in self._found.items()}
-        if namespace == IMAGE:
-            from sitemap_plugins.media import Image
-
-            self._images += (Image(loc=value.text) for value in values.get("loc", ())[:1] if value.text)
-        elif namespace == VIDEO:
-            self._videos += filter(None, [_video(values)])
-        else:
-            self._news = self._news or _news(values)
-
-    def added_to(self, entry: Entry) -> Entry:
-        """The entry with the images, videos and news found."""
-        return replace(entry, images=tuple(self._images), videos=tuple(self._videos), news=self._news)
+        found = _READERS[namespace](values)
+        return namespace, [found] if found else []
 
     def _counts(self, depth: int, name: str) -> bool:
         if depth == 1:
             return name in _CHILDREN[self._root]
-        return depth == 2 and self._parent == PUBLICATION and name in _OF_PUBLICATION
+        return depth == 2 and self._parent == _PUBLICATION and name in _OF_PUBLICATION
+
+
+def _image(values: Mapping[str, list[Value]]) -> Image | None:
+    from sitemap_plugins.media import Image
+
+    return next((Image(loc=value.text) for value in values.get("loc", ())[:1] if value.text), None)
 
 
 def _video(values: Mapping[str, list[Value]]) -> Video | None:
@@ -460,6 +446,13 @@ def _news(values: Mapping[str, list[Value]]) -> News | None:
     from sitemap_plugins.media import News
 
     return News(name=name, language=language, publication_date=moment, title=title)
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, list[Value]]], Image | Video | News | None]]] = {
+    IMAGE: _image,
+    VIDEO: _video,
+    NEWS: _news,
+}
 
 
 def _unless_longer(text: str | None, length: int) -> str | None:

@@ -43,8 +43,6 @@ _EXTENSIONS: Final = (
 )
 _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
-_TAIL: Final = "</urlset>\n"
-_INDEX_TAIL: Final = "</sitemapindex>\n"
 _PIECE: Final = 200  # URLs that are encoded and written at once: about 20 kB, or 400 kB with links to many languages
 
 _T = TypeVar("_T")
@@ -74,9 +72,17 @@ class SitemapWriter:
     its entries share it.
     """
 
-    def __init__(self, style: Style = PLAIN) -> None:
+    def __init__(self, style: Style = PLAIN, *, root: str = "urlset", child: str = "url") -> None:
         self._style = style
-        self._start, self._between, self._end = _frame_of("url", style)
+        self._root = root
+        # What is before the URL of a child of the root element, between the elements in the child, and after them.
+        before = " " * style.indent
+        line = f"\n{before}" if style.indent else ""
+        self._start, self._between, self._end = (
+            f"{before}<{child}>{line}{before}<loc>",
+            line + before,
+            f"{line}</{child}>\n",
+        )
         self._links: dict[int, tuple[Sequence[Alternate], str]] = {}
 
     def render(self, entries: Sequence[Entry]) -> Iterator[bytes]:
@@ -85,7 +91,7 @@ class SitemapWriter:
         lines = self._lines(entries)
         while piece := "".join(islice(lines, _PIECE)):
             yield piece.encode()
-        yield _TAIL.encode()
+        yield self._tail.encode()
         self._links.clear()  # files share no cluster
 
     def sizes(self, entries: Iterable[Entry]) -> list[int]:
@@ -94,14 +100,22 @@ class SitemapWriter:
 
     def frame_size(self, entries: Sequence[Entry]) -> int:
         """The bytes of a file around these entries; it declares only the namespaces that they use."""
-        return len(self._head(entries)) + len(_TAIL)
+        return len(self._head(entries)) + len(self._tail)
+
+    @property
+    def _tail(self) -> str:
+        return f"</{self._root}>\n"
 
     def _head(self, entries: Sequence[Entry]) -> str:
+        """The beginning of a file, up to the first child of the root element."""
         extended = [entry for entry in entries if entry.alternates or entry.images or entry.videos or entry.news]
-        namespaces = [
-            (prefix, namespace) for name, prefix, namespace in _EXTENSIONS if any(map(attrgetter(name), extended))
-        ]
-        return _render_head("urlset", namespaces, self._style)
+        used = [each for each in _EXTENSIONS if any(map(attrgetter(each[0]), extended))]
+        declared = "".join(f' xmlns:{prefix}="{namespace}"' for _, prefix, namespace in used)
+        if self._style.schema_location:
+            declared += f' xmlns:xsi="{_XSI}" xsi:schemaLocation="{NAMESPACE} {_SCHEMAS[self._root]}"'
+        start = f'<{self._root} xmlns="{NAMESPACE}"{declared}>\n'
+        before = " " * self._style.indent
+        return f"{DECLARATION}{start}{before}{MARK}\n" if before else f"{DECLARATION}{MARK}\n{start}"
 
     def _lines(self, entries: Iterable[Entry]) -> Iterator[str]:
         start, between, end = self._start, self._between, self._end
@@ -130,50 +144,22 @@ class SitemapWriter:
 
 
 class IndexWriter:
-    """Writes indexes in one style, and measures the bytes of each sitemap in them."""
+    """Writes indexes: each sitemap with its URL and its newest date (SM-IDX-03, SM-IDX-04), as `SitemapWriter` does."""
 
     def __init__(self, style: Style = PLAIN) -> None:
-        self._style = style
-        self._start, self._between, self._end = _frame_of("sitemap", style)
+        self._writer = SitemapWriter(style, root="sitemapindex", child="sitemap")
 
-    def render(self, sitemaps: Sequence[Sitemap]) -> Iterator[bytes]:
-        """Render the file, in pieces: each sitemap with its URL and its newest date (SM-IDX-03, SM-IDX-04)."""
-        yield _render_head("sitemapindex", (), self._style).encode()
-        for sitemap in sitemaps:
-            yield self._line(sitemap).encode()
-        yield _INDEX_TAIL.encode()
+    def render(self, sitemaps: Iterable[Sitemap]) -> Iterator[bytes]:
+        """Render the file, in pieces."""
+        return self._writer.render([Entry(loc=sitemap.url, lastmod=sitemap.newest) for sitemap in sitemaps])
 
     def sizes(self, sitemaps: Iterable[Sitemap]) -> list[int]:
         """The bytes that each sitemap takes in an index."""
-        return [len(self._line(sitemap).encode()) for sitemap in sitemaps]
+        return self._writer.sizes(Entry(loc=sitemap.url, lastmod=sitemap.newest) for sitemap in sitemaps)
 
-    def frame_size(self, sitemaps: Sequence[Sitemap] = ()) -> int:  # noqa: ARG002  # as `SitemapWriter.frame_size`
+    def frame_size(self, _: Sequence[Sitemap] = ()) -> int:
         """The bytes of an index around its sitemaps, which do not depend on these."""
-        return len(_render_head("sitemapindex", (), self._style)) + len(_INDEX_TAIL)
-
-    def _line(self, sitemap: Sitemap) -> str:
-        text = f"{self._start}{escape(sitemap.url)}</loc>"
-        if sitemap.newest is not None:
-            newest = format_lastmod(sitemap.newest, self._style.lastmod_format)
-            text += f"{self._between}<lastmod>{newest}</lastmod>"
-        return text + self._end
-
-
-def _frame_of(child: str, style: Style) -> tuple[str, str, str]:
-    """What is before the URL of a child of the root element, between the elements in the child, and after them."""
-    before = " " * style.indent
-    line = f"\n{before}" if style.indent else ""
-    return f"{before}<{child}>{line}{before}<loc>", line + before, f"{line}</{child}>\n"
-
-
-def _render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
-    """The beginning of a file, up to the first child of the root element."""
-    declared = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in namespaces)
-    if style.schema_location:
-        declared += f' xmlns:xsi="{_XSI}" xsi:schemaLocation="{NAMESPACE} {_SCHEMAS[root]}"'
-    start = f'<{root} xmlns="{NAMESPACE}"{declared}>\n'
-    before = " " * style.indent
-    return f"{DECLARATION}{start}{before}{MARK}\n" if style.indent else f"{DECLARATION}{MARK}\n{start}"
+        return self._writer.frame_size(())
 
 
 def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:

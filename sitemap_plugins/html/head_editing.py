@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sitemap_plugins.html.head import FORBIDDING, markup_of, parse_head, read_markup
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.text import escape, replace_parts
 from sitemap_plugins.values.urls import absolute_url, page_key
 
 _NAME: Final = "sitemap-plugins:retired"
@@ -55,12 +55,6 @@ class UneditableError(ValueError):
     """A page cannot be changed safely. The message says why and completes the sentence "it …"."""
 
 
-class _Retirement(Struct, frozen=True):
-    """How a page is retired: by a canonical link to this URL, or by a noindex if it is None."""
-
-    canonical: str | None
-
-
 def set_canonical(page: bytes, url: str) -> bytes:
     """The page with a single canonical link, to this absolute URL, in place of all that count (CAN-03).
 
@@ -70,7 +64,7 @@ def set_canonical(page: bytes, url: str) -> bytes:
 
     Raises `LeftAloneError` for a redirect, a page with a noindex and a fragment without a head, and `UneditableError`.
     """
-    return _retire(page, _Retirement(url), "")
+    return _retire(page, url, "")
 
 
 def set_noindex(page: bytes, loc: str) -> bytes:
@@ -78,7 +72,7 @@ def set_noindex(page: bytes, loc: str) -> bytes:
 
     Like `set_canonical`, this leaves some pages as they are and raises the same errors.
     """
-    return _retire(page, _Retirement(None), loc)
+    return _retire(page, None, loc)
 
 
 def restore(page: bytes) -> bytes:
@@ -118,22 +112,23 @@ class _EditedHead(Struct, frozen=True):
 
 
 class _Mark(Struct, frozen=True):
-    """A changed place, its original bytes, and how the page is retired by what replaces them, if it is."""
+    """A changed place, its original bytes, what replaces them, and the URL of a canonical link."""
 
     start: int
     end: int
     original: bytes
-    retirement: _Retirement | None
+    kind: str
+    canonical: str | None = None
 
 
-def _retire(page: bytes, wanted: _Retirement, loc: str) -> bytes:
-    """The page without earlier changes, retired as wanted."""
+def _retire(page: bytes, canonical: str | None, loc: str) -> bytes:
+    """The page without earlier changes, with this canonical link, or with a noindex if it is None."""
     if page.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")):
         raise UneditableError("is encoded in UTF-16")
     head = _read_head(page)
     if marks := _marks_in(page, head):
         # Most runs change nothing, but another tool may have added a link or a noindex since.
-        is_as_wanted = bool(wanted.canonical) and _retirement_of(marks) == wanted
+        is_as_wanted = canonical is not None and _targets(marks) == [canonical]
         if is_as_wanted and sum(map(_is_canonical, head.tags)) == 1 and not any(map(_is_for_robots, head.tags)):
             return page
         page = _undo(page, marks)
@@ -143,15 +138,15 @@ def _retire(page: bytes, wanted: _Retirement, loc: str) -> bytes:
     original, body = page[: head.length], page[head.length :]
     markup = _markup_of(page, head)
     _check(original, head, markup)
-    if markup.canonicals == (wanted.canonical,):
+    if markup.canonicals == (canonical,):
         return page
     canonicals = _canonicals_in(original, head, len(markup.canonicals))
-    if wanted.canonical is None:
+    if canonical is None:
         pairs = zip(canonicals, markup.canonicals, strict=True)
         # What is not a URL does not lead to the page itself.
         canonicals = [tag for tag, href in pairs if page_key(absolute_url(loc, href) or "") != page_key(loc)]
-    edited = _edit(original, canonicals, head.place, wanted)
-    _verify(edited, original, wanted, markup, kept=len(markup.canonicals) - len(canonicals))
+    edited = _edit(original, canonicals, head.place, canonical)
+    _verify(edited, original, canonical, markup, kept=len(markup.canonicals) - len(canonicals))
     return edited + body
 
 
@@ -169,38 +164,37 @@ def _check(page: bytes, head: _EditedHead, markup: Markup) -> None:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
 
-def _edit(page: bytes, replaced: Sequence[_PlacedTag], place: int | None, wanted: _Retirement) -> bytes:
+def _edit(page: bytes, replaced: Sequence[_PlacedTag], place: int | None, canonical: str | None) -> bytes:
     """The page with these tags removed and ours in place of the first one, or at ``place`` if there are none."""
     if not replaced and place is None:
         raise UneditableError("has a head whose end is unclear")
     # Written as XML, because some pages are XHTML.
-    if wanted.canonical is None:
+    if canonical is None:
         kind, tag = "noindex", '<meta name="robots" content="noindex" />'
     else:
-        kind, tag = "canonical", f'<link rel="canonical" href="{escape(wanted.canonical)}" />'
-    pieces: list[bytes] = []
-    last = 0
+        kind, tag = "canonical", f'<link rel="canonical" href="{escape(canonical)}" />'
+    edits: list[tuple[int, int, bytes]] = []
     for start, end in [(each.start, each.end(page)) for each in replaced] or [(place or 0, place or 0)]:
         content = f"{kind} {b64encode(page[start:end]).decode()}".rstrip()
         added = f'{tag}<meta name="{_NAME}" content="{content}" />'
-        pieces += [page[last:start], added.encode("ascii", "xmlcharrefreplace")]
-        kind, tag, last = "removed", "", end
-    return b"".join((*pieces, page[last:]))
+        edits.append((start, end, added.encode("ascii", "xmlcharrefreplace")))
+        kind, tag = "removed", ""
+    return replace_parts(page, edits)
 
 
-def _verify(edited: bytes, original: bytes, wanted: _Retirement, markup: Markup, *, kept: int) -> None:
+def _verify(edited: bytes, original: bytes, canonical: str | None, markup: Markup, *, kept: int) -> None:
     """Read the changed page again: it must say what is wanted and all that it said before, and can be restored."""
     head = _read_head(edited)
     marks = _marks_in(edited, head)
     after = _markup_of(edited, head)
-    is_noindex = wanted.canonical is None
+    is_noindex = canonical is None
     expected = structs.replace(
         markup, canonicals=after.canonicals, robots=markup.robots | {"noindex"} if is_noindex else markup.robots
     )
     if (
         after != expected
         or len(after.canonicals) != (kept if is_noindex else 1)
-        or _retirement_of(marks) != wanted
+        or _targets(marks) != [canonical]
         or _undo(edited, marks) != original
     ):
         raise UneditableError("has a head that would be parsed differently after the change")
@@ -215,16 +209,12 @@ def _verify(edited: bytes, original: bytes, wanted: _Retirement, markup: Markup,
 
 
 def _undo(page: bytes, marks: Sequence[_Mark]) -> bytes:
-    pieces: list[bytes] = []
-    last = 0
-    for mark in marks:
-        pieces += [page[last : mark.start], mark.original]
-        last = mark.end
-    return b"".join((*pieces, page[last:]))
+    return replace_parts(page, ((mark.start, mark.end, mark.original) for mark in marks))
 
 
-def _retirement_of(marks: Sequence[_Mark]) -> _Retirement | None:
-    return next((mark.retirement for mark in marks if mark.retirement), None)
+def _targets(marks: Sequence[_Mark]) -> list[str | None]:
+    """The URLs of the canonical links in these places, with None for a noindex."""
+    return [mark.canonical for mark in marks if mark.kind != "removed"]
 
 
 def _marks_in(page: bytes, head: _EditedHead) -> list[_Mark]:
@@ -242,10 +232,10 @@ def _marks_in(page: bytes, head: _EditedHead) -> list[_Mark]:
         except binascii.Error:
             continue
         if kind == "removed":
-            marks.append(_Mark(tag.start, tag.end(page), original, None))
+            marks.append(_Mark(tag.start, tag.end(page), original, kind))
         elif before and not page[before.end(page) : tag.start].strip():
-            retirement = _Retirement(before.attributes.get("href") if kind == "canonical" else None)
-            marks.append(_Mark(before.start, tag.end(page), original, retirement))
+            canonical = before.attributes.get("href") if kind == "canonical" else None
+            marks.append(_Mark(before.start, tag.end(page), original, kind, canonical))
     return marks
 
 

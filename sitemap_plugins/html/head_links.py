@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html.head import FEED_TYPES, markup_of, parse_head
 from sitemap_plugins.model import Alternate, FeedLink
-from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.text import escape, replace_parts
 
 _BEGIN: Final = b"<!-- links: sitemap-plugins -->"
 _END: Final = b"<!-- end of links -->"
@@ -23,21 +23,19 @@ class OwnLinksError(ValueError):
 
 def remove_links(page: bytes) -> bytes:
     """The page without the blocks of earlier runs: two comments with only ``link`` elements between them."""
+    blocks: list[tuple[int, int, bytes]] = []
     begin, end = page.find(_BEGIN), -1
-    kept: list[bytes] = []
-    start = 0
     while begin >= 0:
-        inside = begin + len(_BEGIN)
-        end = end if end >= inside else page.find(_END, inside)
+        after = begin + len(_BEGIN)
+        end = end if end >= after else page.find(_END, after)
         if end < 0:
             break
-        if not _NO_LINK.search(page, inside, end):
-            kept.append(page[start:begin])
-            start = end + len(_END)
-            start += page[start : start + 1] == b"\n"
-            inside = start
-        begin = page.find(_BEGIN, inside)
-    return b"".join([*kept, page[start:]]) if kept else page
+        if not _NO_LINK.search(page, after, end):
+            after = end + len(_END)
+            after += page[after : after + 1] == b"\n"
+            blocks.append((begin, after, b""))
+        begin = page.find(_BEGIN, after)
+    return replace_parts(page, blocks) if blocks else page
 
 
 def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection[FeedLink] = ()) -> bytes:

@@ -130,17 +130,13 @@ def read_videos(
         if place == len(unique):
             unique.append(video)
         else:
-            unique[place] = _merge(unique[place], video)
+            known = {name: value for name, value in structs.asdict(video).items() if value}
+            unique[place] = structs.replace(unique[place], **known)
     return tuple(unique)
 
 
 def _addresses(video: FoundVideo) -> list[str]:
     return [url for url in (video.player_loc, video.content_loc) if url is not None]
-
-
-def _merge(video: FoundVideo, over: FoundVideo) -> FoundVideo:
-    """The video with all values that ``over`` has."""
-    return structs.replace(video, **{name: value for name, value in structs.asdict(over).items() if value})
 
 
 def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:

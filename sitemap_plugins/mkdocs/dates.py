@@ -38,18 +38,68 @@ _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id
 
 
 class PageDates:
-    """Finds the files that date the pages of one build, and passes the dates on to the theme."""
+    """Finds the files that date the pages of one build, while these are built, and passes the dates on to the theme.
+
+    Besides its own file, a page can be made of snippets, included files, the templates of macros, and documented code,
+    which count if the option ``git.dependencies`` is on. They come from each tool itself, with its own settings. A file
+    that a tool appends to every page (``auto_append`` of the snippets) is not part of any page's own text, so it does
+    not count.
+    """
 
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
         self._config = config
         self._session = session
+        self._is_wanted = session.settings.git.dependencies
+        self._plugins: Mapping[str, Any] = config.plugins if self._is_wanted else {}
+        extensions = config.markdown_extensions if self._is_wanted else []
+        self._has_snippets = _SNIPPETS in extensions
+        self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
+        self._has_objects = _MKAUTODOC in extensions
         self._listed: dict[str, list[MkDocsPage]] = {}
-        self.dependencies = Dependencies(config, is_wanted=session.settings.git.dependencies)
+        self._included: defaultdict[str, dict[str, None]] = defaultdict(dict)  # the files by page
+        self._documented: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._documenting: dict[str, MkDocsPage] = {}
+        # By page, the identifiers that mkdocstrings looked up for it, each with the name of its handler.
+        self._identifiers: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._rendered = ""  # the name of the page that MkDocs renders
+        self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
+        self._unsupported: dict[str, None] = {}
+        self._read = 0  # how many files include-markdown had read before this page
+
+    def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
+        """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
+        plugin = self._plugins.get("macros")
+        if plugin is None or not _is_rendered(page, plugin):
+            return
+        environment = getattr(plugin, "_env", None)
+        if environment is None:
+            self._unsupported["macros"] = None
+        elif environment.block_start_string in markdown:
+            self._add(self._included, page, _templates(environment, markdown))
+
+    def notice_text(self, page: MkDocsPage, markdown: str) -> None:
+        """Collect the files that plugins included in a page, and the snippets it names. Call this after the plugins."""
+        self._add(self._included, page, self._newly_included())
+        if "8<" in markdown and self._has_snippets:
+            self._add(self._included, page, self._snippets(markdown))
+        if "mkdocstrings" in self._plugins:
+            self._documenting[page.file.src_uri] = page
+            self._rendered = page.file.src_uri
+            self._watch(getattr(self._plugins["mkdocstrings"], "_handlers", None))
+        if self._is_wanted and (":::" in markdown or self._has_objects):
+            self._with_blocks[page.file.src_uri] = page, markdown
 
     def complete(self) -> None:
-        """Call this when all pages are rendered, to find the rest of their files. git reads on in the background."""
-        self.dependencies.resolve_modules()
-        self._session.dating.expect(self.dependencies.all())
+        """Find the files of documented code when all pages are rendered. git reads on in the background."""
+        self._rendered = ""
+        self._resolve_objects()
+        for name, page in self._documenting.items():
+            files = filter(os.path.isfile, map(self._path_of, self._other_identifiers(name)))
+            self._add(self._documented, page, files)
+        if self._with_blocks:
+            self._resolve_blocks()
+        known = chain(self._included.values(), self._documented.values())
+        self._session.dating.expect({file for files in known for file in files})
 
     def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
         """Note the pages that a page lists. Call this when its context is complete; returns whether it lists any."""
@@ -62,13 +112,25 @@ class PageDates:
         """The files that date a page: the files that it and the posts that it shows are made of."""
         listed = self._listed.get(page.file.src_uri)
         pages = [page] if listed is None else [page, *listed] if listed else []
-        files = (file for each in pages for file in (source_of(each.file, self._config), *self.dependencies.of(each)))
+        files: list[str | None] = []
+        for each in pages:
+            name = each.file.src_uri
+            files += [source_of(each.file, self._config), *self._included[name], *self._documented[name]]
         return tuple(dict.fromkeys(filter(None, files)))
+
+    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
+        return tuple(self._included[page.file.src_uri])
 
     def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
         """Notes on files that could not be determined; call this with the pages to publish."""
-        yield from self.dependencies.notes()
-        blocks = self.dependencies.unknown_blocks()
+        for tool in self._unsupported:
+            message = (
+                f"the installed version of {tool} does not tell which files its pages show, so "
+                "they do not count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+        blocks = self._unknown_blocks()
         drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
         names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
         if names:
@@ -86,97 +148,13 @@ class PageDates:
             meta, page = known[name]
             expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
 
-
-def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfig) -> list[MkDocsPage] | None:
-    """The pages whose excerpts date a page that lists them; None if it lists no pages.
-
-    Material's blog lists posts with excerpts, its tags plugin lists titles. The result is empty for a list of titles
-    and for the later pages of a pagination: posts move from one page to the next, so no file tells when such a page
-    changed.
-    """
-    excerpts = context.get("posts")
-    posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []
-    if posts and all(hasattr(post, "file") for post in posts):
-        first, *_ = getattr(page, "pages", None) or [page]
-        return posts if page is first else []
-    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
-    listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
-    return [] if any(listing.page is page for listing in listings) else None
-
-
-def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
-    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
-    return tuple(list(found)[:1])
-
-
-class Dependencies:
-    """The other files that the pages of one build are made of, collected while the pages are built; none if not wanted.
-
-    These are snippets, included files, the templates of macros, and documented code. They come from each tool itself,
-    with its own settings. A file that a tool appends to every page (``auto_append`` of the snippets) is not part of any
-    page's own text, so it does not count.
-    """
-
-    def __init__(self, config: MkDocsConfig, *, is_wanted: bool) -> None:
-        self._config = config
-        self._plugins: Mapping[str, Any] = config.plugins if is_wanted else {}
-        self._is_wanted = is_wanted
-        extensions = config.markdown_extensions if is_wanted else []
-        self._has_snippets = _SNIPPETS in extensions
-        self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
-        self._has_objects = _MKAUTODOC in extensions
-        self._files: dict[str, dict[str, None]] = {}
-        self._documented: dict[str, set[str]] = {}
-        self._documenting: dict[str, MkDocsPage] = {}
-        # By page, the identifiers that mkdocstrings looked up for it, each with the name of its handler.
-        self._identifiers: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        self._rendered = ""  # the name of the page that MkDocs renders
-        self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
-        self._unsupported: dict[str, None] = {}
-        self._included = 0  # how many files include-markdown had read before this page
-
-    def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
-        plugin = self._plugins.get("macros")
-        if plugin is None or not _is_rendered(page, plugin):
-            return
-        environment = getattr(plugin, "_env", None)
-        if environment is None:
-            self._unsupported["macros"] = None
-        elif environment.block_start_string in markdown:
-            self._add(page, _templates(environment, markdown))
-
-    def notice_text(self, page: MkDocsPage, markdown: str) -> None:
-        """Collect the files that plugins included in a page, and the snippets it names. Call this after the plugins."""
-        self._add(page, self._newly_included())
-        if "8<" in markdown and self._has_snippets:
-            self._add(page, self._snippets(markdown))
-        if "mkdocstrings" in self._plugins:
-            self._documenting[page.file.src_uri] = page
-            self._rendered = page.file.src_uri
-            self._watch(getattr(self._plugins["mkdocstrings"], "_handlers", None))
-        if self._is_wanted and (":::" in markdown or self._has_objects):
-            self._with_blocks[page.file.src_uri] = page, markdown
-
-    def resolve_modules(self) -> None:
-        """Collect the files of the code that pages document. Call this when all pages are rendered."""
-        self._rendered = ""
-        included = {name: set(files) for name, files in self._files.items()}
-        self._resolve_objects()
-        for name, page in self._documenting.items():
-            self._add(page, filter(os.path.isfile, map(self._path_of, self._other_identifiers(name))))
-        if self._with_blocks:
-            self._resolve_blocks()
-        self._documented = {name: set(files) - included.get(name, set()) for name, files in self._files.items()}
-
     def _resolve_blocks(self) -> None:
         """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
         from sitemap_plugins.mkdocs.blocks import command_files, object_files
 
         for page, markdown in self._with_blocks.values():
-            self._add(page, command_files(markdown) if self._has_commands else ())
-            self._add(page, object_files(page.content or "") if self._has_objects else ())
+            self._add(self._documented, page, command_files(markdown) if self._has_commands else ())
+            self._add(self._documented, page, object_files(page.content or "") if self._has_objects else ())
 
     def _resolve_objects(self) -> None:
         """Collect the files of the Python objects that mkdocstrings shows."""
@@ -193,7 +171,8 @@ class Dependencies:
         for name, page in self._documenting.items():
             anchors = (match["shown"] or match["hidden"] for match in _ANCHOR.finditer(page.content or ""))
             identifiers = (each for each, language in self._identifiers[name].items() if language == _PYTHON)
-            self._add(page, _object_files(collection, dict.fromkeys(chain(anchors, identifiers))))
+            files = _object_files(collection, dict.fromkeys(chain(anchors, identifiers)))
+            self._add(self._documented, page, files)
 
     def _watch(self, handlers: Any) -> None:
         """Record what the blocks of mkdocstrings look up, wherever they are: an object may be shown without an anchor.
@@ -218,7 +197,7 @@ class Dependencies:
         self._identifiers[self._rendered][identifier] = language
         return found
 
-    def unknown_blocks(self) -> dict[str, list[str]]:
+    def _unknown_blocks(self) -> dict[str, list[str]]:
         """The blocks of each page, by its name, that show something of an unknown tool."""
         found = {
             name: [each for each in self._other_identifiers(name) if not os.path.isfile(self._path_of(each))]
@@ -240,33 +219,9 @@ class Dependencies:
     def _path_of(self, identifier: str) -> str:
         return os.path.join(os.path.dirname(self._config.config_file_path), identifier)
 
-    def of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that a page is made of, except its own, as absolute paths."""
-        return tuple(self._files.get(page.file.src_uri, ()))
-
-    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
-        documented = self._documented.get(page.file.src_uri, ())
-        return tuple(file for file in self.of(page) if file not in documented)
-
-    def all(self) -> set[str]:
-        """The files that all pages are made of."""
-        return {file for files in self._files.values() for file in files}
-
-    def notes(self) -> Iterator[Note]:
-        """Notes on tools whose files could not be determined."""
-        for tool in self._unsupported:
-            message = (
-                f"the installed version of {tool} does not tell which files its pages show, so "
-                "they do not count for the pages' dates: name them with depends_on"
-            )
-            yield Note(kind="dependencies", message=message)
-
-    def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
+    def _add(self, known: Mapping[str, dict[str, None]], page: MkDocsPage, files: Iterable[str]) -> None:
         paths = map(os.path.abspath, files)
-        found = {original_of(path, self._config) or path: None for path in paths}
-        if found:
-            self._files.setdefault(page.file.src_uri, {}).update(found)
+        known[page.file.src_uri].update({original_of(path, self._config) or path: None for path in paths})
 
     def _newly_included(self) -> list[str]:
         """The files that include-markdown read for this page: it keeps one list for all pages."""
@@ -277,7 +232,7 @@ class Dependencies:
         if files is None:
             self._unsupported["include-markdown"] = None
             return []
-        start, self._included = min(self._included, len(files)), len(files)
+        start, self._read = min(self._read, len(files)), len(files)
         return [str(file) for file in files[start:]]
 
     def _snippets(self, markdown: str) -> list[str]:
@@ -300,6 +255,29 @@ class Dependencies:
             recorder.seen = set()
             recorder.parse_snippets(markdown.split("\n"))
         return used
+
+
+def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfig) -> list[MkDocsPage] | None:
+    """The pages whose excerpts date a page that lists them; None if it lists no pages.
+
+    Material's blog lists posts with excerpts, its tags plugin lists titles. The result is empty for a list of titles
+    and for the later pages of a pagination: posts move from one page to the next, so no file tells when such a page
+    changed.
+    """
+    excerpts = context.get("posts")
+    posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []
+    if posts and all(hasattr(post, "file") for post in posts):
+        first, *_ = getattr(page, "pages", None) or [page]
+        return posts if page is first else []
+    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
+    listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
+    return [] if any(listing.page is page for listing in listings) else None
+
+
+def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
+    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
+    return tuple(list(found)[:1])
 
 
 def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:

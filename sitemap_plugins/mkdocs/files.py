@@ -72,11 +72,9 @@ def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFil
         files = [_read(site_dir, name) for name in filenames]
     except OSError:  # if it cannot be read, it cannot be put back
         files = []
-    if any(is_ours(Path(site_dir, file.path)) for file in files):
-        message = "only some pages were built, so the sitemap was left as it was"
-        return files, Note(kind="dirty-build", message=message)
-    message = "only some pages were built, so MkDocs' own sitemap was kept: build the whole site once"
-    return [], Note(kind="dirty-build", message=message)
+    are_ours = any(is_ours(Path(site_dir, file.path)) for file in files)
+    kept = "the sitemap was left as it was" if are_ours else "MkDocs' own sitemap was kept: build the whole site once"
+    return files if are_ours else [], Note(kind="dirty-build", message=f"only some pages were built, so {kept}")
 
 
 def find_own(files: Files, config: MkDocsConfig, settings: Settings) -> tuple[list[OutputFile], Note] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -176,14 +177,12 @@ class ListPage:
 
     def removal(self, site_dir: str) -> list[OutputFile]:
         """The removal of the page, if it is still without the list."""
-        if self._file is None or self._output is None:
-            return []
-        path = self._file.dest_uri
-        try:
-            is_left = self._is_own(read_file(Path(site_dir, path), PAGE, inside=site_dir))
-        except OSError:
-            return []
-        return [OutputFile(path=path, content=None)] if is_left else []
+        if self._file and self._output is not None:
+            with suppress(OSError):
+                path = self._file.dest_uri
+                if self._is_own(read_file(Path(site_dir, path), PAGE, inside=site_dir)):
+                    return [OutputFile(path=path, content=None)]
+        return []
 
 
 def _unfilled(path: str, why: str) -> Note:

@@ -189,12 +189,12 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.list_page:
             self._build.list_page.offer(files, config)
         if self._build.dates:
-            self._build.dates.dependencies.notice_templates(page, markdown)
+            self._build.dates.notice_templates(page, markdown)
 
     @event_priority(-100)  # after the plugins that change the text
     def _notice_text(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
         if self._build.dates:
-            self._build.dates.dependencies.notice_text(page, markdown)
+            self._build.dates.notice_text(page, markdown)
 
     on_page_markdown = CombinedEvent(_notice_templates, _notice_text)
 
@@ -248,7 +248,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
-        included = dates.dependencies.included_by(page) if dates else ()
+        included = dates.included_by(page) if dates else ()
         return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included)
 
     def _other_files(self) -> list[File]:

@@ -87,6 +87,12 @@ def fields_of(struct: type[msgspec.Struct]) -> Mapping[str, tuple[Any, Facts]]:
     return {field.name: _split(field.type) for field in msgspec.structs.fields(struct)}
 
 
+@cache
+def required_of(struct: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The names of a struct's fields that have no default, so that authors have to set them."""
+    return tuple(field.name for field in msgspec.structs.fields(struct) if field.required)
+
+
 def _split(declared: Any) -> tuple[Any, Facts]:
     metadata = getattr(declared, "__metadata__", ())
     if metadata and isinstance(metadata[-1], Facts):
@@ -140,6 +146,8 @@ def _convert_struct(
         message = f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
         return None, [Mistake(place, message)]
     converted, found = convert_fields(value, struct, where=place, lax=lax)
+    if missing := [name for name in required_of(struct) if name not in converted]:
+        return None, found or [Mistake(place, f"it has no {join_words(missing, 'or')}")]
     try:
         return struct(**converted), found
     except ValueError as error:
@@ -236,11 +244,9 @@ def _choices(wanted: Any) -> list[str]:
 
 
 def _bounds(wanted: Any) -> str:
-    """The least and the greatest value in words, or "" if the type has neither."""
+    """The least and the greatest value in words, or "" if the type has none; all bounds come in pairs."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
             if isinstance(meta, msgspec.Meta) and meta.ge is not None:
-                return f" from {meta.ge} to {meta.le}" if meta.le is not None else f" of at least {meta.ge}"
-            if isinstance(meta, msgspec.Meta) and meta.le is not None:
-                return f" of at most {meta.le}"
+                return f" from {meta.ge} to {meta.le}"
     return ""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, g
 
 import msgspec
 
-from sitemap_plugins.options.convert import fields_of
+from sitemap_plugins.options.convert import fields_of, required_of
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Schema, one_or_more
 from sitemap_plugins.project import MANUAL
@@ -122,20 +122,19 @@ def _list_of(kind: Any) -> Schema:
 
 def _mapping(struct: type[msgspec.Struct]) -> Schema:
     """The schema of a mapping with the fields of a struct, none of which has to be set unless the struct says so."""
-    kinds = {name: kind for name, (kind, _) in fields_of(struct).items()}
+    kinds = {name: schema_of(kind) for name, (kind, _) in fields_of(struct).items()}
+    required = required_of(struct)
     schema: Schema = {
         "type": "object",
-        "properties": {name: _or_null(schema_of(kind)) for name, kind in kinds.items()},
+        "properties": {name: kind if name in required else _or_null(kind) for name, kind in kinds.items()},
         "additionalProperties": False,
     }
     if names := getattr(struct, "ONE_OF", ()):
         schema["anyOf"] = [{"required": [name]} for name in names]
-    if names := getattr(struct, "REQUIRED", ()):
-        schema["required"] = [*names]
-    if short := getattr(struct, "SHORTHAND", None):
-        short = schema_of(kinds[short])
-        schema = {**short, **schema, "type": [*short["type"], "object"]}
-    return schema
+    if required:
+        schema["required"] = [*required]
+    short = getattr(struct, "SHORTHAND", None)
+    return {**schema, **_or_of_type(kinds[short], "object")} if short else schema
 
 
 def _or_null(schema: Schema) -> Schema:
@@ -144,8 +143,12 @@ def _or_null(schema: Schema) -> Schema:
         return {**schema, "enum": [*schema["enum"], None]}
     if "type" not in schema:
         return {"anyOf": [*schema["anyOf"], {"type": "null"}]}
+    return _or_of_type(schema, "null")
+
+
+def _or_of_type(schema: Schema, kind: str) -> Schema:
     kinds = schema["type"]
-    return {**schema, "type": [*([kinds] if isinstance(kinds, str) else kinds), "null"]}
+    return {**schema, "type": [*([kinds] if isinstance(kinds, str) else kinds), kind]}
 
 
 def _sentences() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 # No annotations from __future__ here: they would be text, which msgspec evaluates in every build.
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
@@ -127,15 +127,10 @@ class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     WORDS: ClassVar[str] = "findings with `rule` and `reason`"
-    REQUIRED: ClassVar[tuple[str, ...]] = ("rule", "reason")
 
-    rule: Text | None = None
-    reason: Text | None = None
+    rule: Text
+    reason: Text
     match: Globs | None = None
-
-    def __post_init__(self) -> None:
-        if not (self.rule and self.reason):
-            raise ValueError("a finding needs 'rule' (the name of the rule) and 'reason' (why it is ignored)")
 
 
 class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -248,9 +243,7 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
         values |= read
         found = [each for each in found if each.where not in read]
     mistakes += found
-    values["languages"], found = _check_urls(values.get("languages", {}))
-    values["pages"], unknown = _check_sections(values.get("pages", ()), values.get("sections", {}))
-    found += unknown + _check_names(values)
+    found = _check_urls(values) + _check_sections(values) + _check_names(values)
     written = options.get("feeds")
     if isinstance(written, Mapping) and written.keys().isdisjoint(Feeds.ONE_OF):
         found.append(Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom"))
@@ -281,15 +274,15 @@ def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, ob
     return {name: value for name, value in options.items() if name not in mistakes}, [*mistakes.values()]
 
 
-def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tuple[tuple[PageRule, ...], list[Mistake]]:
-    """The rules without the sections that do not exist, and a mistake for each of these."""
-    unknown = {
-        number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
-    }
-    good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
-    return tuple(good), [
-        Mistake(f"pages[{number}].section", "unknown section" + did_you_mean(name, sections))
-        for number, name in unknown.items()
+def _check_sections(values: dict[str, Any]) -> list[Mistake]:
+    """Remove the sections that do not exist from the rules; return a mistake for each of these."""
+    rules, sections = values.get("pages", ()), values.get("sections", {})
+    unknown = {at: rule.section for at, rule in enumerate(rules) if rule.section and rule.section not in sections}
+    good = (msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules))
+    values["pages"] = tuple(good)
+    return [
+        Mistake(f"pages[{at}].section", "unknown section" + did_you_mean(name, sections))
+        for at, name in unknown.items()
     ]
 
 
@@ -322,12 +315,13 @@ def _named_files(values: Mapping[str, Any]) -> dict[str, PlainName]:
     return {name: value for name, value in parts.items() if isinstance(value, PlainName)}
 
 
-def _check_urls(languages: dict[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
-    """The languages without those at the URL of an earlier one, and a mistake for each of these."""
+def _check_urls(values: dict[str, Any]) -> list[Mistake]:
+    """Remove the languages at the URL of an earlier one; return a mistake for each of these."""
+    languages: dict[str, LanguageSite] = values.get("languages", {})
     first = {site.url: code for code, site in reversed(languages.items())}
-    mistakes = [
+    values["languages"] = {code: site for code, site in languages.items() if code == first[site.url]}
+    return [
         Mistake(f"languages.{code}", f"{site.url} is also the URL of {first[site.url]}; give each language its own URL")
         for code, site in languages.items()
         if code != first[site.url]
     ]
-    return {code: languages[code] for code in languages if code == first[languages[code].url]}, mistakes

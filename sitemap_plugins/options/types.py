@@ -59,31 +59,47 @@ def one_or_more(item: Schema) -> Schema:
     return {**item, "type": ["string", "array"], "items": item}
 
 
-class PlainName(str):
+class Phrase(str):
+    """Text of one form, which ``EXPECTED`` names to complete the sentences "Expected …" and "… is not …".
+
+    ``PATTERN``, a regular expression, is found in all texts that ``parse`` accepts, and in few others.
+    """
+
+    EXPECTED: ClassVar[str]
+    PATTERN: ClassVar[str] = r"\S"
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a text in which `PATTERN` is found."""
+        return text_like(cls.PATTERN, cls.EXPECTED)
+
+    @classmethod
+    def refused(cls, value: object) -> ValueError:
+        """The error for a value of another form."""
+        return ValueError(f"{short_repr(value)} is not {cls.EXPECTED}")
+
+
+class PlainName(Phrase):
     """The name of a file in the folder of the sitemap, which ends in one of ``ENDINGS``, like ``EXAMPLE``."""
 
     ENDINGS: ClassVar[tuple[str, ...]]
     EXAMPLE: ClassVar[str]
 
+    def __init_subclass__(cls) -> None:
+        cls.EXPECTED = f"a plain file name that ends in {join_words(cls.ENDINGS, 'or')}, like {cls.EXAMPLE}"
+        cls.PATTERN = f"^{_PLAIN}(?:{'|'.join(map(re.escape, cls.ENDINGS))})$"
+
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a file name. Raises ValueError if it has a folder, another extension, or is a device on Windows."""
         if not isinstance(value, str) or not re.fullmatch(_PLAIN, value) or not value.endswith(cls.ENDINGS):
-            endings = join_words(cls.ENDINGS, "or")
-            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {endings}, like {cls.EXAMPLE}")
+            raise cls.refused(value)
         stem = value.partition(".")[0]
         if re.fullmatch(_DEVICE, stem):
             raise ValueError(
                 f"{value!r} is not allowed, because {stem} is the name of a device on Windows, with any extension"
             )
         return cls(value)
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a file name; it allows the names of devices."""
-        endings = "|".join(map(re.escape, cls.ENDINGS))
-        words = f"a plain file name that ends in {join_words(cls.ENDINGS, 'or')}, like {cls.EXAMPLE}"
-        return text_like(f"^{_PLAIN}(?:{endings})$", words)
 
 
 class Filename(PlainName):
@@ -101,10 +117,12 @@ class Filename(PlainName):
         return name
 
 
-class PageName(str):
+class PageName(Phrase):
     """The name of a page that is added to the site: a host makes ``NAME.html`` or ``NAME/`` of it."""
 
     WORDS: ClassVar[str] = "`true`, `false` or a name"
+    EXPECTED = "true, false or a name of letters, digits, hyphens and underscores, like all-pages, without an extension"
+    PATTERN = f"^{_NOT_OTHER}{_PAGE_NAME}$"
     DEFAULT: ClassVar[str] = "sitemap"
 
     @classmethod
@@ -115,10 +133,7 @@ class PageName(str):
         if isinstance(value, bool):
             return cls(cls.DEFAULT) if value else None
         if not isinstance(value, str) or not re.fullmatch(_PAGE_NAME, value):
-            raise ValueError(
-                f"{short_repr(value)} is not true, false or a name of letters, digits, hyphens and underscores, like "
-                "all-pages; the page gets its extension or folder from the documentation tool"
-            )
+            raise cls.refused(value)
         if re.fullmatch(_DEVICE, value):
             raise ValueError(f"{value!r} is not allowed, because it is the name of a device on Windows")
         if value.lower() in _OTHER_PAGES:
@@ -128,21 +143,22 @@ class PageName(str):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a boolean or a name; it allows the names of devices."""
-        name = text_like(f"^{_NOT_OTHER}{_PAGE_NAME}$", "true, false or a name like all-pages, without an extension")
-        return {**name, "type": ["boolean", "string"]}
+        return {**super().schema(), "type": ["boolean", "string"]}
 
 
-class BaseURL(str):
+class BaseURL(Phrase):
     """The absolute URL of the site's root, encoded, with a trailing slash. ``written`` is what its author wrote."""
 
     WORDS: ClassVar[str] = "a URL"
+    EXPECTED = "a URL like https://docs.example.org/"
+    PATTERN = rf"{_WEB}\S"
     written: str
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a URL. Raises ValueError if it cannot be the base URL of a sitemap."""
         if not isinstance(value, str):
-            raise ValueError(f"{value!r} is not a URL like https://docs.example.org/")
+            raise cls.refused(value)
         try:
             url = cls(parse_base_url(value))
         except InvalidURLError as error:
@@ -150,16 +166,13 @@ class BaseURL(str):
         url.written = value
         return url
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a URL; it allows local addresses and those of pages."""
-        return text_like(rf"{_WEB}\S", "a URL like https://docs.example.org/")
-
 
 class HostURL(BaseURL):
     """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
 
     WORDS = "host URLs"
+    EXPECTED = "the root URL of a host, like https://docs.example.org/"
+    PATTERN = rf"{_WEB}[^\s/]+/?\s*$"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -171,11 +184,6 @@ class HostURL(BaseURL):
                 f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root_of(url)}"
             )
         return url
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a URL without a path."""
-        return text_like(rf"{_WEB}[^\s/]+/?\s*$", "the root URL of a host, like https://docs.example.org/")
 
 
 class WrittenDate(msgspec.Struct, frozen=True):
@@ -336,12 +344,12 @@ def read_pairs(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        pairs = [part.partition(":") for part in text.split(",")]
-        names = [name.strip() for name, *_ in pairs]
-        numbers = Counter(names)
-        if twice := next((name for name in names if numbers[name] > 1), None):
-            raise ValueError(f"there are two pages for {twice}") from None
-        return dict(zip(names, (page for *_, page in pairs), strict=True)) if all(page for *_, page in pairs) else text
+        parts = (part.partition(":") for part in text.split(","))
+        pairs = [(name.strip(), page) for name, _, page in parts]
+        for name, number in Counter(name for name, _ in pairs).items():
+            if number > 1:
+                raise ValueError(f"there are two pages for {name}") from None
+        return dict(pairs) if all(page for _, page in pairs) else text
 
 
 def parse_code(name: object) -> str:
@@ -354,62 +362,40 @@ def parse_code(name: object) -> str:
         raise ValueError(f"{short_repr(name)} {error}{hint}") from None
 
 
-class LanguageSite(msgspec.Struct, frozen=True):
-    """The URL at which a language of the site is published, and the file that lists its pages, if known."""
+class PagesFile(Phrase):
+    """The path of a file that lists the pages of another site."""
 
-    url: BaseURL
-    pages: str | None = None
+    EXPECTED = "the path of an objects.inv or of a sitemap"
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Parse a URL, or a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
-        if not isinstance(value, Mapping):
-            return cls(BaseURL.parse(value))
-        if unknown := [name for name in value if name not in {"url", "pages"}]:
-            raise ValueError(f"unknown key {short_repr(unknown[0])}; valid names are url and pages")
-        pages = value.get("pages")
-        if pages is not None and (not isinstance(pages, str) or not pages.strip()):
-            raise ValueError(f"pages: {short_repr(pages)} is not the path of an objects.inv or of a sitemap")
-        return cls(BaseURL.parse(value.get("url")), pages)
+        """Parse a path. Raises ValueError if it is empty or not text."""
+        if not isinstance(value, str) or not value.strip():
+            raise cls.refused(value)
+        return cls(value)
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a URL, or of a mapping with ``url`` and ``pages``."""
-        url = BaseURL.schema()
-        pages = text_like(r"\S", "the path of an objects.inv or of a sitemap")
-        return {
-            **url,
-            "type": ["string", "object"],
-            "properties": {"url": url, "pages": {**pages, "type": ["string", "null"]}},
-            "required": ["url"],
-            "additionalProperties": False,
-        }
+
+class LanguageSite(msgspec.Struct, frozen=True):
+    """The URL at which a language of the site is published, and the file that lists its pages, if known.
+
+    A URL in place of the mapping stands for ``url``.
+    """
+
+    SHORTHAND: ClassVar[str] = "url"
+
+    url: BaseURL
+    pages: PagesFile | None = None
 
 
 class CanonicalVersionSite(LanguageSite, frozen=True):
-    """The URL of the version that search engines should show, and the file that lists its pages."""
+    """The URL of the version that search engines should show, and the file that lists its pages.
 
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Parse a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
-        site = super().parse(value)
-        if site.pages is None:
-            raise ValueError(
-                "pages is missing: links are written only to pages that exist, so name a file that lists the pages of "
-                f"that version: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
-            )
-        return site
+    The file is required, because links are written only to pages that exist.
+    """
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a mapping with ``url`` and ``pages``."""
-        properties = {"url": BaseURL.schema(), "pages": text_like(r"\S", "the path of an objects.inv or of a sitemap")}
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": [*properties],
-            "additionalProperties": False,
-        }
+    SHORTHAND = ""
+
+    pages: PagesFile
 
 
 class XDefault(msgspec.Struct, frozen=True):
@@ -450,16 +436,17 @@ _SECTION_LENGTH: Final = 60
 _RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
 
 
-class Text(str):
+class Text(Phrase):
     """Text for people, on one line (see `one_line`); ``LENGTH`` is the most characters allowed."""
 
+    EXPECTED = "text"
     LENGTH: ClassVar[int] = 2048
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse text. Raises ValueError if it is not text, is empty or too long, or has control characters."""
         if not isinstance(value, str):
-            raise ValueError(f"{short_repr(value)} is not text")
+            raise cls.refused(value)
         if CONTROL.search(value):
             raise ValueError(f"{short_repr(value)} has a control character in it")
         text = one_line(value, len(value))
@@ -469,11 +456,6 @@ class Text(str):
             raise ValueError(f"it has {len(text):,} characters; at most {cls.LENGTH:,} are allowed: {short_repr(text)}")
         return cls(text)
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of text that is not empty; it allows text that is too long."""
-        return text_like(r"\S", "a text")
-
 
 class Title(Text):
     """A short text, such as the title of a video or of a feed."""
@@ -481,47 +463,41 @@ class Title(Text):
     LENGTH = 100
 
 
-class MediaURL(str):
+class MediaURL(Phrase):
     """The address of an image or a video: an absolute URL, or a path below the base URL of the site."""
+
+    EXPECTED = "a URL or a path below the base URL such as videos/tour.mp4"
+    PATTERN = r"^\s*(?![Dd][Aa][Tt][Aa]:)\S"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a URL or path. Raises ValueError if it is neither; the URL itself is checked once its base is known."""
         text = value.strip() if isinstance(value, str) else ""
         if not text or len(text.splitlines()) > 1 or CONTROL.search(str(value)):
-            raise ValueError(f"{short_repr(value)} is not a URL or a path below the base URL such as videos/tour.mp4")
+            raise cls.refused(value)
         if text[:5].lower() == "data:":
             raise ValueError("search engines cannot fetch a data: URL")
         return cls(text)
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of an address; it allows line breaks."""
-        return text_like(r"^\s*(?![Dd][Aa][Tt][Aa]:)\S", "a URL or a path below the base URL such as videos/tour.mp4")
 
-
-class HostPattern(str):
+class HostPattern(Phrase):
     """A host name, in which ``*`` matches anything."""
 
     WORDS: ClassVar[str] = "host names"
+    EXPECTED = "a host name such as cdn.example.org or *.example.org"
+    PATTERN = r"^\s*[^\s/:?#@]+\s*$"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a pattern. Raises ValueError if no host name can match it."""
-        message = f"{short_repr(value)} is not a host name such as cdn.example.org or *.example.org"
         if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+", value.strip()):
-            raise ValueError(message)
+            raise cls.refused(value)
         labels = value.strip().lower().split(".")
         try:
             # In the form that URLs use.
             return cls(".".join(each if each.isascii() else encode_host(each) for each in labels))
         except UnicodeError:
-            raise ValueError(message) from None
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a host name."""
-        return text_like(r"^\s*[^\s/:?#@]+\s*$", "a host name such as cdn.example.org or *.example.org")
+            raise cls.refused(value) from None
 
 
 class ImageChoice(msgspec.Struct, frozen=True):
@@ -563,16 +539,17 @@ class ImageChoice(msgspec.Struct, frozen=True):
         return {"type": ["boolean", "string", "array"], "items": image}
 
 
-class SectionName(str):
+class SectionName(Phrase):
     """The name of a section of the site, which is also part of the file name of its sitemap."""
+
+    EXPECTED = "a name of lower-case letters, digits and hyphens, such as user-guide"
+    PATTERN = f"^{_SECTION}$"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a name. Raises ValueError if it cannot be part of a file name or is reserved for another file."""
         if not isinstance(value, str) or len(value) > _SECTION_LENGTH or not re.fullmatch(_SECTION, value):
-            raise ValueError(
-                f"{short_repr(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
-            )
+            raise cls.refused(value)
         if value in _RESERVED:
             raise ValueError(f"{value!r} is a reserved name; choose another one")
         return cls(value)
@@ -580,22 +557,19 @@ class SectionName(str):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a name."""
-        name = text_like(f"^{_SECTION}$", "a name of lower-case letters, digits and hyphens, such as user-guide")
-        return {**name, "maxLength": _SECTION_LENGTH, "not": {"enum": sorted(_RESERVED)}}
+        return {**super().schema(), "maxLength": _SECTION_LENGTH, "not": {"enum": sorted(_RESERVED)}}
 
 
-class LanguageCode(str):
+class LanguageCode(Phrase):
     """The code of a language, as in ``hreflang``."""
+
+    EXPECTED = "a language code such as en or pt-BR"
+    PATTERN = _CODE
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a code. Raises ValueError as `parse_code` does."""
         return cls(parse_code(value))
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a code; it allows languages that do not exist."""
-        return text_like(_CODE, "a language code such as en or pt-BR")
 
 
 class NewsLanguage(LanguageCode):
@@ -608,29 +582,24 @@ class NewsLanguage(LanguageCode):
         return cls(code if code in {"zh-cn", "zh-tw"} else code.partition("-")[0])
 
 
-class Selector(str):
+class Selector(Phrase):
     """A CSS selector for the element that holds the content of a page."""
 
     WORDS: ClassVar[str] = "a CSS selector"
+    EXPECTED = "a CSS selector such as main.article"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a selector. Raises ValueError if it is not valid."""
         from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-        message = f"{short_repr(value)} is not a CSS selector such as main.article"
         if not isinstance(value, str) or not value.strip():
-            raise ValueError(message)
+            raise cls.refused(value)
         try:
             LexborHTMLParser("").css(value)
         except (SelectolaxError, UnicodeError):
-            raise ValueError(message) from None
+            raise cls.refused(value) from None
         return cls(value.strip())
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a selector; it allows any text."""
-        return text_like(r"\S", "a CSS selector such as main.article")
 
 
 class FileNames(tuple[str, ...]):
@@ -648,7 +617,7 @@ class FileNames(tuple[str, ...]):
                 raise ValueError(f"{short_repr(value)} has an empty name in it")
             if not _can_be_a_name(name):
                 raise ValueError(f"{short_repr(name)} is not a file name")
-            if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
+            if not _is_relative(name):
                 raise ValueError(f"{short_repr(name)} is not relative to the folder of the configuration")
         return cls(found)
 
@@ -662,58 +631,49 @@ class FileNames(tuple[str, ...]):
         return {**one, "type": ["string", "array"], "items": item, "minItems": 1}
 
 
-class FilePath(str):
+class FilePath(Phrase):
     """The path of a file, absolute or relative to the folder of the configuration; empty for none."""
 
     WORDS: ClassVar[str] = "the path of a file"
+    EXPECTED = "the path of a file, like previous-record.json"
+    PATTERN = ""
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a path. Raises ValueError if it cannot be one."""
         name = value.strip() if isinstance(value, str) else value
         if not isinstance(name, str) or (name and not _can_be_a_name(name)):
-            raise ValueError(f"{short_repr(value)} is not the path of a file, like previous-record.json")
+            raise cls.refused(value)
         return cls(name)
 
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a path."""
-        return {"type": "string"}
 
-
-class SourcePattern(str):
+class SourcePattern(Phrase):
     """A pattern for the source files of pages, relative to the folder of the configuration.
 
     ``{path}``, which is required, stands for the path of the page, and ``{lang}`` for its language.
     """
 
     WORDS: ClassVar[str] = "path patterns"
+    EXPECTED = "a pattern such as docs/{path}.md or docs/{lang}/{path}.md"
+    PATTERN = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.+(?:{_PART})+$"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a pattern. Raises ValueError if it cannot name a file or names the same file for all pages."""
-        example = "a pattern such as docs/{path}.md or docs/{lang}/{path}.md"
         if not isinstance(value, str) or not value.strip():
-            raise ValueError(f"{short_repr(value)} is not {example}")
+            raise cls.refused(value)
         text = value.strip()
         bare = text.replace("{path}", "a").replace("{lang}", "a")
-        if "{path}" not in text:
-            raise ValueError(f"{short_repr(text)} has no {{path}}, which is the path of the page; write {example}")
-        if "{" in bare or "}" in bare:
-            raise ValueError(f"{short_repr(text)} has braces that are not {{path}} or {{lang}}; write {example}")
-        if "\\" in text:
-            raise ValueError(f"{short_repr(text)} has a backslash instead of a slash; write {example}")
-        if not _can_be_a_name(bare) or bare.startswith("/") or PureWindowsPath(bare).drive:
-            raise ValueError(f"{short_repr(text)} is not relative to the folder of the configuration; write {example}")
-        if bare.endswith("/") or not PurePosixPath(bare).suffix:
-            raise ValueError(f"{short_repr(text)} does not end with a file extension; write {example}")
+        mistakes = {
+            "has no {path}, which is the path of the page": "{path}" not in text,
+            "has braces that are not {path} or {lang}": "{" in bare or "}" in bare,
+            "has a backslash instead of a slash": "\\" in text,
+            "is not relative to the folder of the configuration": not _is_relative(bare),
+            "does not end with a file extension": bare.endswith("/") or not PurePosixPath(bare).suffix,
+        }
+        if mistake := next((what for what, is_made in mistakes.items() if is_made), None):
+            raise ValueError(f"{short_repr(text)} {mistake}; write {cls.EXPECTED}")
         return cls(text)
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a pattern."""
-        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.+(?:{_PART})+$"
-        return text_like(pattern, "a pattern such as docs/{path}.md or docs/{lang}/{path}.md")
 
     def fill(self, path: str, language: str) -> str:
         """The path of the source file of the page with this path and language."""
@@ -725,6 +685,10 @@ def _can_be_a_name(name: str) -> bool:
         return b"\0" not in os.fsencode(name)
     except UnicodeError:  # half a surrogate pair
         return False
+
+
+def _is_relative(name: str) -> bool:
+    return _can_be_a_name(name) and not name.startswith("/") and not PureWindowsPath(name).drive
 
 
 class IgnoreRevs(msgspec.Struct, frozen=True):

@@ -154,21 +154,6 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
         return write_locked(files, directory)
 
 
-@contextmanager
-def lock(folder: str, patience: float) -> Iterator[bool]:
-    """Lock a folder; yield False if there is no such folder or the system cannot lock it (many network drives).
-
-    Raises TimeoutError, with a message for people, if another process holds the lock for ``patience`` seconds.
-    """
-    descriptor = _open_to_lock(folder)
-    try:
-        yield descriptor is not None and _acquire(descriptor, patience)
-    finally:
-        if descriptor is not None:
-            with suppress(OSError):
-                os.close(descriptor)
-
-
 def _open_to_lock(folder: str) -> int | None:
     """Open what is locked for a folder: the folder itself, or on Windows a file in the folder for temporary files."""
     try:
@@ -185,6 +170,10 @@ def _open_to_lock(folder: str) -> int | None:
 
 
 def _acquire(descriptor: int, patience: float) -> bool:
+    """Lock what was opened; False if the system cannot lock it (many network drives).
+
+    Raises TimeoutError, with a message for people, if another process holds the lock for ``patience`` seconds.
+    """
     deadline = time.monotonic() + patience
     while True:
         try:
@@ -219,14 +208,19 @@ def locked(
     seconds.
     """
     folder = os.fspath(directory)
-    with ExitStack() as stack:
+    descriptor = _open_to_lock(folder)
+    try:
         with _as_write_error(folder):
-            is_locked = stack.enter_context(lock(folder, patience))
+            is_locked = descriptor is not None and _acquire(descriptor, patience)
         for path in _leftovers(folder) if is_locked else ():
             _attempt(os.unlink, path)
         if is_locked and whole_tree:
             _remove_leftovers(folder, (here for here, _, names in os.walk(folder) if any(map(_is_leftover, names))))
         yield
+    finally:
+        if descriptor is not None:
+            with suppress(OSError):
+                os.close(descriptor)
 
 
 def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 log = logging.getLogger(__name__)
+_LEVELS: Final = {"debug": "VERBOSE", "info": "INFO", "warning": "WARNING"}
 
 _HOST: Final = Host(
     url_option="html_baseurl", generated_pages=False, lacks={"source": "sitemap-plugins build"}, is_lax=True
@@ -306,19 +307,12 @@ class SphinxHost:
 
 def _log(app: Sphinx, level: LogLevel, note: Note) -> None:
     """Log a note; a warning about a document names it as its location, as Sphinx's own warnings do."""
-    named = f"{note.page}: {note.message}" if note.page else note.message
-    if level != "warning":
-        _write(log.info if level == "info" else log.verbose, named)
-        return
+    page = note.page or ""
     # Sphinx prints a location unescaped.
-    document = app.env.path2doc(note.page) if note.page and note.page == printable(note.page) else None
-    text = note.message if document else named
-    _write(log.warning, text, type="sitemap", subtype=note.kind, location=document)
-
-
-def _write(log_it: Callable[..., None], text: str, **about: Any) -> None:
-    """Log a line. All lines go through here, so that no text in them steers a terminal or CI service."""
-    log_it("sitemap: %s", printable(text), **about)
+    document = app.env.path2doc(page) if level == "warning" and page and page == printable(page) else None
+    text = f"{page}: {note.message}" if page and not document else note.message
+    # All lines go through here, so that no text in them steers a terminal or CI service.
+    log.log(_LEVELS[level], "sitemap: %s", printable(text), type="sitemap", subtype=note.kind, location=document)
 
 
 def _is_other_loaded(app: Sphinx) -> bool:

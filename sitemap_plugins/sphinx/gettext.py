@@ -78,7 +78,7 @@ class Translation:
         the sources, too.
         """
         config: Any = self._app.config
-        if not config.language or not self._has_catalogues:
+        if not config.language or not self._folders:
             return False
         if "language" in config.overrides and config.language != self._own_language:
             return True
@@ -95,19 +95,17 @@ class Translation:
             return "en"
         return str(config._raw_config.get("language") or "en")  # noqa: SLF001  # the value in conf.py
 
-    @property
-    def _has_catalogues(self) -> bool:
-        """Whether there are catalogues for any language."""
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The names of the folders with catalogues, of all languages."""
         folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
-        return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
+        return [found.parent.name for folder in folders for found in folder.glob("*/LC_MESSAGES")]
 
     @property
     def _folder_of_other_spelling(self) -> str | None:
         """The name of a folder with catalogues that only its spelling keeps from this language (uk_UA for uk-ua)."""
-        folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
-        names = (found.parent.name for folder in folders for found in folder.glob("*/LC_MESSAGES"))
         wanted = (self._app.config.language or "").replace("-", "_").casefold()
-        return next((name for name in names if name.replace("-", "_").casefold() == wanted), None)
+        return next((name for name in self._folders if name.replace("-", "_").casefold() == wanted), None)
 
     def catalogues_of(self, document: str) -> Iterator[str]:
         """The ``.po`` files with a document's translation, as absolute paths.
@@ -145,11 +143,11 @@ class Translation:
         Also one if the option ``translated_share`` has no effect, and one if Sphinx would find catalogues if the
         language were spelled as their folder.
         """
-        if settings.translated_share != Settings().translated_share and not self._has_catalogues:
+        if settings.translated_share != Settings().translated_share and not self._folders:
             message = "translated_share: it has no effect, because locale_dirs has no catalogues"
             yield Note(kind="unmatched", message=message)
         config = self._app.config
-        if "language" in config.overrides and config.language != self._own_language and not self._has_catalogues:
+        if "language" in config.overrides and config.language != self._own_language and not self._folders:
             message = (
                 f"language: locale_dirs has no catalogues, so all pages count as written in {config.language}; if "
                 "they are to be translated, correct locale_dirs"

@@ -92,6 +92,16 @@ def escape(text: str) -> str:
     return text
 
 
+def replace_parts(content: bytes, parts: Iterable[tuple[int, int, bytes]]) -> bytes:
+    """The content with other bytes in place of parts of it; each part has its start and end, in order."""
+    pieces: list[bytes] = []
+    done = 0
+    for start, end, replacement in parts:
+        pieces += [content[done:start], replacement]
+        done = end
+    return b"".join([*pieces, content[done:]])
+
+
 def most_common(counts: Counter[str]) -> str:
     """The text that is counted most; empty if none is. A tie goes to the first in the alphabet."""
     return max(sorted(counts), key=lambda each: counts[each], default="")

@@ -25,14 +25,13 @@ from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import PageLanguage
-from sitemap_plugins.model import Note, Page
+from sitemap_plugins.model import Page
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.session.dating import ShownDate, git_notes
 from sitemap_plugins.session.exposed_dates import expose_dates
 from sitemap_plugins.session.lifecycle import BuildSession
-from sitemap_plugins.session.notes import LogLevel
 from sitemap_plugins.values.text import printable
 
 _CONTEXT: Final = "rendering_context"
@@ -101,10 +100,6 @@ def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> Proje
         return _known[root]
 
 
-def _report(level: LogLevel, note: Note) -> None:
-    _say(f"{level}: {note.message}")
-
-
 def _say(*lines: str) -> None:
     """Write lines to stderr, beside Zensical's own, each only once."""
     for line in lines:
@@ -122,7 +117,9 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
     configuration = read_configuration(root)
     options = read_settings_of(configuration, ZENSICAL)
     settings = options.settings
-    session = BuildSession(ZENSICAL, options, root=configuration.root, report=_report)
+    session = BuildSession(
+        ZENSICAL, options, root=configuration.root, report=lambda level, note: _say(f"{level}: {note.message}")
+    )
     try:
         base_url, _ = session.find_base_url(site_url, "site_url")
         base_url = base_url or PLACEHOLDER_URL
@@ -142,12 +139,12 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             files = [HTMLFile(path=path, markup=None) for path in documents]
             page_languages = dict.fromkeys(documents, PageLanguage(language))
             sources |= match_sources(files, page_languages, settings.source, configuration.root)[0]
-        parts = start_git(session, configuration, texts, [source.file for source in sources.values()])
+        parts = start_git(session, configuration, texts, sources.values())
         pages = [
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
-                source=None if source.is_generated else source.file,
+                source=None if source.module else source.file,
                 sources=parts[source.file].sources,
                 included=parts[source.file].included,
                 unresolved=parts[source.file].unresolved,

@@ -103,10 +103,7 @@ def test_a_conf_py_without_ignored_findings_has_no_options(text: str, tmp_path: 
     "written",
     [
         "sitemap_options = {'ignored_findings': ignored}",
-        "sitemap_options = {'ignored_findings': [{'rule': f()}]}",
-        "sitemap_options = dict(ignored_findings=[])",
         "sitemap_options['ignored_findings'] = []",
-        "options = {'ignored_findings': []}; sitemap_options = options",
     ],
 )
 def test_ignored_findings_that_are_not_written_out_are_refused(written: str, tmp_path: Path) -> None:
@@ -131,12 +128,10 @@ def test_a_project_without_any_file_has_no_options(tmp_path: Path) -> None:
         ("mkdocs.yml", "plugins:\n  - sitemap:\n", ""),
         ("mkdocs.yml", "plugins: [search]\n", ""),
         ("mkdocs.yml", "plugins:\n", ""),
-        ("mkdocs.yml", "", ""),
         ("zensical.toml", '[project]\nplugins = ["search", {sitemap = {gzip = true}}]\n', PLACES["zensical.toml"]),
         ("zensical.toml", "[plugins.sitemap]\ngzip = true\n", "zensical.toml, [plugins.sitemap]"),
         ("zensical.toml", "[project.plugins.search]\n", ""),
         ("pyproject.toml", '[project]\nname = "x"\n[tool]\n', ""),
-        ("sitemap.toml", "", ""),
     ],
 )
 def test_plugins_can_be_written_in_many_ways(name: str, text: str, place: str, tmp_path: Path) -> None:
@@ -259,9 +254,6 @@ def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Pat
         ({"mkdocs.yml": "a: b\nc: ]\n"}, "mkdocs.yml, line 2: it cannot be read as YAML: "),
         ({"mkdocs.yml": "- a\n"}, "mkdocs.yml must have settings such as site_name: …, not a list"),
         ({"mkdocs.yml": b"a: b\nc: \xff\n"}, "mkdocs.yml, line 2: it is not text in UTF-8"),
-        ({"mkdocs.yml": "a: \0\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: "),
-        ({"mkdocs.yml": "a: 2024-13-45\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: it is not a value"),
-        ({"mkdocs.yml": "a: !ENV {b: c}\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: !ENV takes"),
         ({"mkdocs.yml": "plugins: 5\n"}, "mkdocs.yml: plugins must be a list or a mapping, not a number"),
         ({"mkdocs.yml": "plugins: [sitemap: 5]\n"}, "mkdocs.yml, plugins: sitemap: options must be a mapping"),
         ({"mkdocs.yml": "plugins: [sitemap, sitemap]\n"}, "mkdocs.yml: plugins names sitemap 2 times"),
@@ -272,15 +264,12 @@ def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Pat
         ({"mkdocs.yml": "INHERIT: b.yml\n", "b.yml": "a: b: c"}, "b.yml, line 1: it cannot be read as YAML"),
         ({"zensical.toml": "a = \n"}, "zensical.toml: it is not TOML: Invalid value (at line 1, column 5)"),
         ({"zensical.toml": "project = 5\n"}, "zensical.toml: project must be a table, [project], not a number"),
-        ({"zensical.toml": "a = " + "[" * 9999}, "zensical.toml: its values are nested too deeply"),
-        ({"zensical.toml": "\n" + "a." * 9999 + "a = 1"}, "zensical.toml, line 2: a key has a hundred parts or more"),
         (
             {"zensical.toml": "[project.plugins]\nsitemap = 5\n"},
             "zensical.toml, [project.plugins.sitemap]: options must",
         ),
         ({"pyproject.toml": "[tool]\nsitemap-plugins = 5\n"}, "pyproject.toml, [tool.sitemap-plugins]: options must"),
         ({"sitemap.toml": "[sitemap]\ngzip = true\n"}, "sitemap.toml: write the options at the top level, without"),
-        ({"sitemap.toml": "a = 1\na = 2\n"}, "sitemap.toml: it is not TOML: Cannot overwrite a value"),
         ({"sitemap.toml": " " * (5 << 20)}, "sitemap.toml cannot be read: it is larger than 4 MiB"),
     ],
 )
@@ -292,12 +281,6 @@ def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     read(tmp_path, {"mkdocs.yml": "site_name: x\n"})
     refuse_to_open(tmp_path / "mkdocs.yml", monkeypatch)
     assert problem(tmp_path, {}) == "mkdocs.yml cannot be read: Permission denied"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_a_pipe_does_not_block_the_command(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "zensical.toml")
-    assert problem(tmp_path, {}) == "zensical.toml cannot be read: it is a pipe, not a regular file"
 
 
 def test_values_of_unknown_yaml_types_are_mistakes_not_failures(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.documented import DocumentedCode
+from sitemap_plugins.folder.generators.source import Source
 
 CODE: Mapping[str, str] = {
     "__init__.py": '"""All."""\nfrom box.one import One\nfrom box.two import _two, plain\n\n__all__ = ["One", "plain"]\n',
@@ -38,7 +39,7 @@ def shown(
     (root / "a.md").write_text(text, encoding="utf-8")
     python = {"paths": ["li*"], "options": options or {}}
     code = DocumentedCode(Configuration(root=str(root)), {"handlers": {"python": python}, **plugin})
-    files, unresolved = code.shown_by(str(root / "a.md"))
+    files, unresolved = code.shown_by(Source(str(root / "a.md"), "a.md"))
     return sorted(Path(file).relative_to(root).as_posix().removeprefix("lib/box/") for file in files), unresolved
 
 

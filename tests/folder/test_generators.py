@@ -108,7 +108,7 @@ def test_pages_that_plugins_of_mkdocs_make_of_modules(
     configuration = Configuration(root=str(tmp_path), project={"plugins": plugins})
     shown = {page.name: f"{page.module} {page.options}" for page in find_api_pages(configuration)}
     documents = [*mkdocs.find_documents(configuration, lambda _: FrontMatter())]
-    assert {stem: shown[each.name] for stem, each in documents if each.is_generated} == pages
+    assert {stem: shown[each.name] for stem, each in documents if each.module} == pages
 
 
 MYST: Final = {
@@ -177,33 +177,28 @@ def test_the_first_page_of_myst_is_the_home_page(tmp_path: Path) -> None:
 def test_generators_are_recognized_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
     markups = [Markup(generators=(name,)) for name in names]
     found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert (found.name if found else None) == generator
+    assert found.name == (generator or "an unknown generator")
 
 
-@pytest.mark.parametrize(("names", "generator"), [([], "Sphinx"), (["Doxygen 1.13.2"], "Sphinx"), (["mystmd"], "MyST")])
-def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_path: Path) -> None:
-    (tmp_path / "_static").mkdir()
-    (tmp_path / "_static" / "documentation_options.js").touch()
-    markups = [Markup(generators=(name,)) for name in names]
-    found = recognize_generator(markups, read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
-    assert found.name == generator
+SPHINX: Final = "_static/documentation_options.js"
 
 
-@pytest.mark.parametrize("name", ["ayu-highlight.css", "ayu-highlight-56612340.css"])
-def test_mdbook_is_recognized_by_a_file(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).touch()
-    found = recognize_generator([Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
-    assert found.name == "mdBook"
-
-
-@pytest.mark.parametrize(("file", "generator"), [("mkdocs.yml", "MkDocs"), ("zensical.toml", "Zensical")])
-def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
-    (tmp_path / file).write_text("")
-    found = recognize_generator([Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
-    assert found.name == generator
+@pytest.mark.parametrize(
+    ("file", "names", "generator"),
+    [
+        (SPHINX, [], "Sphinx"),
+        (SPHINX, ["Doxygen 1.13.2"], "Sphinx"),
+        (SPHINX, ["mystmd"], "MyST"),
+        ("ayu-highlight.css", [], "mdBook"),
+        ("ayu-highlight-56612340.css", [], "mdBook"),
+        ("mkdocs.yml", [], "MkDocs"),
+        ("zensical.toml", [], "Zensical"),
+    ],
+)
+def test_generators_are_recognized_by_a_file(file: str, names: list[str], generator: str, tmp_path: Path) -> None:
+    write(tmp_path, [file])
+    markups = [Markup(), *(Markup(generators=(name,)) for name in names)]
+    assert recognize_generator(markups, read_configuration(str(tmp_path)), str(tmp_path)).name == generator
 
 
 @pytest.mark.parametrize(

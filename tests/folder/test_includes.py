@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sitemap_plugins.folder.configuration import read_configuration
 from sitemap_plugins.folder.includes import (
@@ -219,23 +217,6 @@ def test_a_long_chain_ends(tmp_path: Path) -> None:
 def test_files_outside_the_project_are_not_included(name: str, tmp_path: Path) -> None:
     write(tmp_path, {"out.md": "", "project/docs/a.md": ""})
     assert taken_in(tmp_path / "project", "docs/a.md", {"docs/a.md": [name]}, "docs") == []
-
-
-STEPS = st.sampled_from(["..", ".", "a", "b.md", "c:1", "@site", "@", "", "/", "\0", "out.md"])
-
-
-@given(names=st.lists(st.lists(STEPS, max_size=5).map("/".join), max_size=5))
-def test_all_included_files_are_below_the_project(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
-    root = tmp_path_factory.getbasetemp() / "includes"
-    write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
-    project = root / "project"
-    found = find_included(
-        str(project / "a" / "b.md"), lambda _: [*map(Include, names)], [str(project / "a")], str(project)
-    ).files
-    assert [
-        file for file in found if not (Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file)
-    ] == []
-    assert len({*found}) == len(found)
 
 
 CONFIGURATIONS = {

@@ -94,6 +94,7 @@ def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generato
         pytest.param("", sitemap(), id="no generator"),
         pytest.param("My own 1.0", sitemap(), id="another generator"),
         pytest.param(ZENSICAL, f"{OPEN}</urlset>", id="empty"),
+        pytest.param(ZENSICAL, "not XML", id="unreadable"),
     ],
 )
 def test_a_sitemap_that_could_be_the_author_s_is_kept(project: Path, generator: str, content: str) -> None:

@@ -119,23 +119,3 @@ def test_a_file_where_the_folder_of_the_page_would_be_wins(tmp_path: Path) -> No
     assert (tmp_path / "sitemap").read_text() == "mine"
     assert any(each.startswith("sitemap is your own file") for each in messages)
     assert (tmp_path / "sitemap.xml").exists()
-
-
-def test_a_site_in_several_languages(tmp_path: Path) -> None:
-    write_pages(tmp_path, "index.html", "a/index.html")
-    write_pages(tmp_path, "ar/index.html", "ar/a/index.html", language="ar")
-    build(tmp_path, html=True)
-    tree = html.parse(tmp_path / "sitemap/index.html").getroot()
-    assert [(each.get("lang"), each.get("dir")) for each in tree.iter("section")] == [("en", "ltr"), ("ar", "rtl")]
-    assert [each.text for each in tree.iter("h2")] == ["English", "العربية"]
-
-
-def test_a_dry_run_only_says_what_would_be_written(tmp_path: Path) -> None:
-
-    write_pages(tmp_path, "index.html")
-    configuration = Configuration(root=str(tmp_path), options={"base_url": BASE, "html": True})
-    settings = read_settings_of(configuration)
-    built = build_site(str(tmp_path), configuration, settings, lambda *_: None, dry_run=True)
-    assert built.publication
-    assert "sitemap.html" in built.publication.changed
-    assert not (tmp_path / "sitemap.html").exists()

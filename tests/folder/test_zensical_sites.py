@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
+from sitemap_plugins.folder.generators import api_pages
+from sitemap_plugins.folder.generators.source import source_files
 from sitemap_plugins.html.head_editing import set_canonical
 from sitemap_plugins.session.notes import LogLevel
 
@@ -93,3 +96,22 @@ def test_plugins_that_zensical_does_not_run_are_named_once(tmp_path: Path) -> No
         _, notes = build(tmp_path)
         found = [note for note in notes if note.startswith("Zensical does not run gen-files or i18n, so the site may")]
         assert len(found) == expected
+
+
+def test_the_folders_of_modules_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mkdocs.yml").write_text("plugins: [{api-autonav: {modules: [src/pkg]}}]\n", "utf-8")
+    for path, text in (
+        ("src/pkg/a.py", ""),
+        ("site/reference/pkg/a/index.html", HEAD.format("https://x.org/reference/pkg/a/")),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    read: list[str] = []
+
+    def record(folder: str, *suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+        read.append(folder)
+        return source_files(folder, *suffixes)
+
+    monkeypatch.setattr(api_pages, "source_files", record)
+    build(tmp_path)
+    assert read == [str(tmp_path / "src/pkg")]

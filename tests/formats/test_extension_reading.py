@@ -44,7 +44,6 @@ def news(name: str = "N", language: str = "en", when: str = "2026-03-01", title:
 @pytest.mark.parametrize(
     ("children", "locs"),
     [
-        ("<image:image><image:loc>a</image:loc></image:image>", ["a"]),
         ("<image:image><image:loc>\n\ta&amp;b &#32;</image:loc></image:image>", ["a&b"]),
         ("<image:image><image:loc><![CDATA[a&b]]><!-- c --><?d?></image:loc></image:image>", ["a&b"]),
         ("<image:image><image:loc>a</image:loc></image:image>" * 3, ["a", "a", "a"]),
@@ -54,17 +53,13 @@ def news(name: str = "N", language: str = "en", when: str = "2026-03-01", title:
             "<image:image><image:caption>c</image:caption><image:loc>a</image:loc><image:title>t</image:title></image:image>",
             ["a"],
         ),
-        ("<image:image/>", []),
-        ("<image:image>a</image:image>", []),
         ("<image:image><image:loc/></image:image>", []),
         ("<image:image><image:loc> </image:loc><image:loc>b</image:loc></image:image>", []),
         ("<image:image><loc>a</loc></image:image>", []),
         ("<image:image><video:loc>a</video:loc></image:image>", []),
         ("<image:image><image:b><image:loc>a</image:loc></image:b></image:image>", []),
         ("<image:loc>a</image:loc>", []),
-        ("<image:picture><image:loc>a</image:loc></image:picture>", []),
         ("<other><image:image><image:loc>a</image:loc></image:image></other>", []),
-        (f'<image:image xmlns:image="{IMAGE}/"><image:loc>a</image:loc></image:image>', []),
         (f'<i:image xmlns:i="{IMAGE}"><i:loc>a</i:loc></i:image>', ["a"]),
     ],
 )
@@ -127,10 +122,9 @@ def test_a_video_needs_only_one_of_file_and_player(name: str) -> None:
         ("title", "t" * 100, "t" * 100),
         ("description", "d" * 2048, "d" * 2048),
         ("content_loc", " c&amp;d ", "c&d"),
-        ("content_loc", "", None),
         *(("duration", text, int(text)) for text in ("1", "28800", "+60", "0060")),
-        *(("duration", text, None) for text in ("0", "28801", "-1", "1.5", "1e2", "a", "", "1 0", "\u0661", "9" * 10_000)),
-        *(("view_count", text, int(text)) for text in ("0", "1", "9" * 18, "0" * 100_000 + "7")[:3]),
+        *(("duration", text, None) for text in ("0", "28801", "-1", "1.5", "a", "", "\u0661", "9" * 10_000)),
+        *(("view_count", text, int(text)) for text in ("0", "9" * 18)),
         ("view_count", "0" * 100_000 + "7", 7),
         *(("view_count", text, None) for text in ("-1", "1,000", "9" * 10_000, "")),
         *(("rating", text, float(text)) for text in ("0.0", "5", "4.5", ".5", "3.")),
@@ -140,10 +134,8 @@ def test_a_video_needs_only_one_of_file_and_player(name: str) -> None:
         *((name, text, None) for name in ("expiration_date", "publication_date") for text in ("2026-02-30", "soon", "")),
         *((name, text, True) for name in ("family_friendly", "requires_subscription", "live") for text in ("yes", "YES", "Yes")),
         *((name, text, False) for name in ("family_friendly", "requires_subscription", "live") for text in ("no", " No\n")),
-        *((name, text, None) for name in ("family_friendly", "requires_subscription", "live") for text in ("true", "1", "")),
         ("uploader", "u" * 255, "u" * 255),
         ("uploader", "u" * 256, None),
-        ("uploader", "", None),
         # Without a relationship the meaning is unknown.
         ("restriction", "DE", None),
         ("platform", "web", None),
@@ -178,7 +170,6 @@ def test_the_first_of_several_is_taken() -> None:
         (["a", "", " ", "b"], ("a", "b")),
         (["a"] * 32, ("a",) * 32),
         (["a"] * 33, ("a",) * 32),
-        (["a"] * 5000, ("a",) * 32),
     ],
 )
 def test_non_empty_tags_are_read_up_to_32(texts: list[str], tags: tuple[str, ...]) -> None:
@@ -204,13 +195,11 @@ def test_a_restriction_is_a_list_of_words(element: str, relationship: str, value
     "element",
     [
         '<video:restriction relationship="forbid">DE</video:restriction>',
-        '<video:restriction relationship="">DE</video:restriction>',
         '<video:restriction relationship="deny"/>',
         '<video:restriction relationship="deny">de</video:restriction>',
         '<video:restriction relationship="deny">DE GERMANY</video:restriction>',
         '<video:restriction video:relationship="deny">DE</video:restriction>',
         '<video:platform relationship="deny">web radio</video:platform>',
-        '<video:platform relationship="deny"> </video:platform>',
     ],
 )
 def test_a_restriction_with_an_invalid_part_is_ignored(element: str) -> None:
@@ -237,22 +226,16 @@ def test_news() -> None:
     assert read(news(more="<news:keywords>a</news:keywords><news:access>b</news:access>")).news == expected
     assert read(news(), news(name="Other")).news == expected
     assert read(news(name=""), news()).news == expected
+    assert [read(news(language=code)).news.language for code in ("fil", "zh-cn", "zh-tw")] == ["fil", "zh-cn", "zh-tw"]
     assert read(news().replace("news:title>", "news:headline>")).news is None
-
-
-@pytest.mark.parametrize("language", ["en", "fil", "zh-cn", "zh-tw"])
-def test_a_language_of_news(language: str) -> None:
-    assert read(news(language=language)).news.language == language
 
 
 @pytest.mark.parametrize(
     "written",
     [
-        "<news:news/>",
         news(name=""),
         news(title=" "),
         news(when="soon"),
-        news(when=""),
         *(news(language=language) for language in ("", "en-GB", "EN", "zh-hk", "english")),
         news().replace("news:publication>", "news:paper>"),
         news().replace("<news:publication>", "").replace("</news:publication>", ""),

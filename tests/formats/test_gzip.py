@@ -28,11 +28,6 @@ def test_compressed_content_can_be_read_back(chunks: list[bytes]) -> None:
     assert gzip.decompress(packed(*chunks)) == b"".join(chunks)
 
 
-@given(st.lists(st.binary()))
-def test_the_size_of_chunks_makes_no_difference(chunks: list[bytes]) -> None:
-    assert packed(*chunks) == packed(b"".join(chunks))
-
-
 @pytest.mark.parametrize("size", [1, 7, 1000, 65_536, 10**7])
 def test_the_size_of_chunks_makes_no_difference_for_large_content(size: int) -> None:
     content = b"".join(LINE.replace(b"org/", b"org/%d/%d" % (number, number**7)) for number in range(5000))
@@ -61,21 +56,6 @@ def test_the_header_has_no_time_no_name_and_no_system(content: bytes) -> None:
     assert header[3] == 0  # no flags, so no name, no comment, no extra field
     assert header[4:8] == bytes(4)
     assert header[9] == 255
-
-
-def test_the_trailer_has_the_checksum_and_the_length() -> None:
-    trailer = packed(b"con", b"", b"tent")[-8:]
-    assert trailer[:4] == zlib.crc32(b"content").to_bytes(4, "little")
-    assert trailer[4:] == (7).to_bytes(4, "little")
-
-
-def test_it_is_a_single_member_and_smaller_than_its_content() -> None:
-    content = LINE * 1000
-    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    assert decompressor.decompress(packed(content)) == content
-    assert decompressor.eof
-    assert decompressor.unused_data == b""
-    assert len(packed(content)) < len(content) / 50
 
 
 def test_the_level_is_the_default_of_gzip() -> None:

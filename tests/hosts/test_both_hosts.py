@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -50,13 +49,6 @@ def shallow(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tup
     return site.at(clone), {}
 
 
-def another_owner(site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    write_pages(site.at(repository.path))
-    repository.commit("2026-01-01T00:00:00+00:00")
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    return site.at(repository.path), {}
-
-
 def uncommitted_date(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
     later = site.at(repository.path)
     write_pages(later)
@@ -65,10 +57,6 @@ def uncommitted_date(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatc
     head = "---\nsitemap_lastmod: 2026-03-01\n---\n# A\n" if is_mkdocs else ":sitemap_lastmod: 2026-03-01\n\nA\n==\n"
     later.write(f"docs/a.{'md' if is_mkdocs else 'rst'}", head)
     return later, {}
-
-
-def below_a_path(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {site.host_url: "https://docs.example.org/project/"}
 
 
 def read_the_docs(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
@@ -82,14 +70,6 @@ def everything_forbidden(
     is_mkdocs = site.host_url == "site_url"
     site.write("docs/robots.txt", "User-agent: *\nDisallow: /\n")
     return site, {} if is_mkdocs else {"html_extra_path": ["robots.txt"]}
-
-
-def everything_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {"options": {"exclude": ["*"]}}
-
-
-def home_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {"options": {"exclude": ["index.html"]}}
 
 
 def preview(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
@@ -106,14 +86,10 @@ def preview(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tup
         pytest.param(no_git, "git is not installed", id="no git"),
         pytest.param(no_repository, "the documents are not in a git repository", id="no repository"),
         pytest.param(no_commit, "the repository has no commit yet", id="no commit"),
-        pytest.param(another_owner, "the repository belongs to another user", id="another owner"),
         pytest.param(shallow, "2 pages have no date, because the clone is shallow", id="shallow clone"),
         pytest.param(uncommitted_date, "is later than the last commit", id="uncommitted date"),
-        pytest.param(below_a_path, "robots.txt has no effect below /project/", id="path"),
         pytest.param(read_the_docs, "Read the Docs writes robots.txt itself", id="Read the Docs"),
         pytest.param(everything_forbidden, "blocks crawlers from the whole site", id="Disallow: /"),
-        pytest.param(everything_excluded, "every page is left out", id="no pages"),
-        pytest.param(home_excluded, "the home page https://docs.example.org/", id="no home page"),
         pytest.param(preview, "this is a preview on Netlify: ", id="preview"),
     ],
 )
@@ -154,35 +130,6 @@ def test_a_site_without_problems_gets_only_the_summary(any_site: Any, repository
     assert summary.startswith("sitemap: sitemap.xml: 2 URLs, 2 with a date")
 
 
-@pytest.mark.parametrize("depth", [1, 3])
-def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_log_names_the_fix_for_the_service(
-    any_site: Any,
-    repository: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    depth: int,
-) -> None:
-    """The words for each service are tested in tests/session/test_deployment.py."""
-    monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    whole = any_site.at(repository.path)
-    repository.write(".gitignore", "output\ndoctrees\nsite\nconf.py\nmkdocs.yml\n")
-    for day, name in enumerate(("index", "old", "a", "b"), 1):
-        whole.pages(f"{name}.{any_site.suffix}")
-        whole.refer_to_all()
-        repository.git("add", ".")
-        repository.git("commit", "--quiet", "--message", name, when=f"2026-01-{day:02}T00:00:00+00:00")
-    clone = repository.path.with_name("clone")
-    repository.git("clone", "--quiet", "--depth", str(depth), f"file://{repository.path}", str(clone))
-    right = whole.build({"expose": "created"}, strict=True).days
-    assert all(right.values())
-    built = any_site.at(clone).build_strictly({"expose": "created"})
-    assert built.days.keys() == right.keys()
-    known = {path: day for path, day in built.days.items() if day}
-    assert known.items() <= right.items()
-    assert bool(known) == (depth > 1)
-    (line,) = built.said("no date, because the clone is shallow", level="info")
-    assert line.endswith("to get the whole history, set fetch-depth: 0 for actions/checkout")
-
-
 def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     names = [f"{name}.{any_site.suffix}" for name in ("index", "a", "b", "c", "d", "e", "f")]
@@ -196,22 +143,7 @@ def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repositor
     commit = repository.commit("2026-02-01T00:00:00+00:00")
     built = site.build_strictly()
     assert len(built.said(f"commit {commit[:10]} of 2026-02-01 dates 7 of 7 pages", level="info")) == 1
-    repository.write(".git-blame-ignore-revs", f"# reformatted\n{commit}\n")
-    assert set(site.build(strict=True).days.values()) == {"2026-02-01"}, "the file is not committed"
-    repository.git("add", ".git-blame-ignore-revs")
-    repository.git("commit", "--quiet", "--message", "ignore it", when="2026-02-02T00:00:00+00:00")
-    again = site.build(strict=True)
-    assert not again.said("of 7 pages")
-    assert set(again.days.values()) == {"2026-01-01"}
-    assert set(site.build({"git": {"ignore_revs": False}}).days.values()) == {"2026-02-01"}
-    assert not site.build({"git": {"ignore_revs": False, "bulk_share": 1}}).said("of 7 pages")
-
-
-def test_a_missing_file_of_ignored_commits_is_a_mistake_in_the_options(any_site: Any) -> None:
-    write_pages(any_site)
-    built = any_site.build({"git": {"ignore_revs": "none.txt"}}, strict=True)
-    assert built.failed
-    assert built.said("git.ignore_revs", "there is no file 'none.txt'")
+    assert not site.build({"git": {"bulk_share": 1}}).said("of 7 pages")
 
 
 @pytest.mark.parametrize("lastmod", [["git"], ["git", "mtime"]])
@@ -226,28 +158,6 @@ def test_a_missing_file_in_depends_on_is_reported(
     built = site.build(options | {"notes": {"depends-on": level}}, strict=True)
     assert built.failed == (level == "warning")
     assert len(built.said("there is no file '../none.csv'", level="warning")) == (level == "warning")
-
-
-def test_a_sparse_checkout_lacks_files_but_no_dates(any_site: Any, repository: Any) -> None:
-    whole = any_site.at(repository.path)
-    write_pages(whole)
-    whole.refer_to_all()
-    repository.write("data/a.csv", "1")
-    repository.write("data/deep/b.csv", "1")
-    repository.commit("2026-01-01T00:00:00+00:00")
-    repository.write("data/deep/b.csv", "2")
-    repository.commit("2026-01-05T00:00:00+00:00")
-    clone = repository.path.with_name("clone")
-    repository.git("clone", "--quiet", "--sparse", f"file://{repository.path}", str(clone))
-    repository.git("-C", str(clone), "sparse-checkout", "set", "docs")
-    site = any_site.at(clone)
-    assert not (clone / "data").exists()
-    up = "" if site.host_url == "site_url" else "../"  # from the folder of the configuration
-    for name, day in (("data/a.csv", "2026-01-01"), ("data/deep/b.csv", "2026-01-05")):
-        for path in (clone / "site", clone / "output", clone / "doctrees"):
-            shutil.rmtree(path, ignore_errors=True)
-        built = site.build_strictly({"pages": [{"source": "a.*", "depends_on": f"{up}{name}"}]})
-        assert sorted(built.days.values()) == ["2026-01-01", day]
 
 
 def test_the_last_record_is_read_before_its_folder_is_emptied(mkdocs_site: Any, repository: Any) -> None:
@@ -292,48 +202,6 @@ def test_a_theme_with_a_script_that_reads_the_sitemap_gets_one_in_a_preview(
     assert not built.has("robots.txt")
 
 
-def test_both_hosts_report_the_same_about_depends_on(mkdocs_site: Any, sphinx_site: Any, repository: Any) -> None:
-    documents = {
-        "docs/index.md": "# Home\n",
-        "docs/a.md": "---\norphan: true\nsitemap_depends_on: {up}data/one.csv\n---\n# A\n",
-        "docs/b.md": "---\norphan: true\nsitemap:\n  depends_on: ['{up}data/*.csv', '{up}more']\n---\n# B\n",
-        "docs/c.md": "---\norphan: true\n---\n# C\n",
-        "docs/d.md": "---\norphan: true\nsitemap_lastmod: 2026-01-02\nsitemap_depends_on: {up}data/one.csv\n---\n# D\n",
-    }
-    days = {"one.csv": "03", "two.csv": "04"}
-    results = []
-    # Paths that pages depend on start at the folder of the configuration, and conf.py is in another folder.
-    for site, folder, up in ((mkdocs_site, "mkdocs", ""), (sphinx_site, "sphinx", "../")):
-        own = type(repository)(repository.path.with_name(f"{folder}-repository"))
-        here = site.at(own.path)
-        for name, content in documents.items():
-            own.write(name, content.replace("{up}", up))
-        own.write(".gitignore", "conf.py\nmkdocs.yml\nsite\noutput\ndoctrees\n")
-        own.commit("2026-01-01T00:00:00+00:00")
-        for name, day in days.items():
-            own.write(f"data/{name}", day)
-            own.commit(f"2026-01-{day}T00:00:00+00:00")
-        own.write("more/deep/file.txt", "deep")
-        own.commit("2026-01-05T00:00:00+00:00")
-        rule = {"source": "c.md", "depends_on": f"{up}data/two.csv, {up}data/one.csv"}
-        options = {"pages": [rule], "gzip": True}
-        if folder == "mkdocs":
-            built = here.build(options, exclude_docs="conf.py", strict=True)
-        else:
-            here.extensions.append("myst_parser")
-            built = here.build(options, builder="dirhtml", strict=True)
-        assert not built.failed, built.warnings
-        results.append([built.read(name) for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")])
-        assert built.days == {
-            "": "2026-01-01",
-            "a/": "2026-01-03",
-            "b/": "2026-01-05",
-            "c/": "2026-01-04",
-            "d/": "2026-01-02",
-        }
-    assert results[0] == results[1]
-
-
 DOCUMENTS = {
     "docs/index.md": "# Home\n",
     "docs/guide/index.md": "---\nsitemap:\n  priority: 0.8\n  changefreq: weekly\n---\n# Guide\n",
@@ -366,57 +234,6 @@ def test_the_same_pages_give_the_same_bytes(
     result = CliRunner().invoke(main, ["build", "--project", str(mkdocs.root)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert {name: from_mkdocs.read(name) for name in names} == expected
-
-
-STUB = '<meta http-equiv="refresh" content="0; url=index.html">'
-# Tools for redirects write their pages at the end of the build.
-HOOK = f"""
-def on_post_build(config):
-    for name in config.extra["stubs"]:
-        (Path(config.site_dir) / name).write_text({STUB!r})
-"""
-EXTENSION = f"""
-def write(app, exception):
-    for name in stubs:
-        (Path(app.outdir) / name).write_text({STUB!r})
-def setup(app):
-    app.connect("build-finished", write)
-"""
-
-
-def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, repository: Any) -> None:
-    site = any_site.at(repository.path)
-    write_pages(site)
-    config: dict[str, Any] = {}
-    if site.suffix == "md":
-        site.write("hook.py", f"from pathlib import Path\n{HOOK}")
-        config = {"hooks": ["hook.py"], "use_directory_urls": False}
-    else:
-        site.refer_to_all()
-
-    def build(stubs: list[str]) -> Any:
-        site.code = f"from pathlib import Path\nstubs = {stubs}\n{EXTENSION}"
-        own = {"extra": {"stubs": stubs}} if site.suffix == "md" else {}
-        return site.build(options, strict=True, **config, **own)
-
-    repository.commit("2026-01-01T00:00:00+00:00")
-    options: dict[str, object] = {"record": "record.json", "notes": {"gone": "warning"}}
-    before = build(["old.html"])
-    assert before.warnings == []
-    assert b'{"from":"old.html","to":""}' in before.read("record.json")
-    previous = site.write("previous.json", before.read("record.json"))
-    options["previous_record"] = str(previous)
-    shutil.rmtree(before.output)  # Sphinx keeps the pages of removed documents
-    (site.docs / f"a.{site.suffix}").unlink()
-    repository.commit("2026-01-02T00:00:00+00:00")
-    built = build([])
-    assert built.failed
-    cure = f"add redirects; to print them, run sitemap-plugins diff {previous} SITE"
-    for words in ("1 published page is gone: a.html", "1 published redirect is gone: old.html"):
-        assert built.said(f"sitemap: {previous}: {words}; {cure}", level="warning")
-    built = build(["old.html", "a.html"])
-    assert not built.failed
-    assert built.warnings == []
 
 
 def published_elsewhere(site: Any) -> dict[str, object]:

@@ -44,11 +44,6 @@ def path_to(site: Any, path: Any) -> str:
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else f"../{path.relative_to(site.root)}"
 
 
-def sitemap_of(*locs: str) -> str:
-    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
-    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
-
-
 @pytest.mark.parametrize("title", ["Start", "-"])
 @pytest.mark.parametrize("builder", ["dirhtml", "html"])
 def test_only_pages_in_the_inventory_of_a_sphinx_build_are_linked(
@@ -71,87 +66,18 @@ def test_only_pages_in_the_inventory_of_a_sphinx_build_are_linked(
     assert built.alternates() == {path: links(path) for path in paths}
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (None, "cannot be read (No such file or directory)"),
-        (b"<!doctype html><title>404</title>", "is neither an objects.inv nor a sitemap"),
-    ],
-)
-def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes | None, message: str) -> None:
+def test_an_unusable_list_of_pages_is_one_warning(any_site: Any) -> None:
     write_pages(any_site)
     path = any_site.root / "docs" / "german"
-    if content is not None:
-        any_site.write("docs/german", content)
     french = "https://fr.example.org/"
     languages = {"en": HERE, "de": {"url": THERE, "pages": path_to(any_site, path)}, "fr": french}
     built = build(any_site, languages, strict=False)
     (warning,) = built.our_warnings
     assert "languages.de.pages: " in warning
-    assert message in warning
+    assert "cannot be read (No such file or directory)" in warning
     assert "so no alternate is in de" in warning
     assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
     assert any_site.build({"languages": languages}, strict=True).failed
-
-
-def test_an_invalid_language_is_a_mistake_in_the_options(any_site: Any) -> None:
-    write_pages(any_site)
-    built = build(any_site, {"en": HERE, "de": "nowhere"}, strict=False)
-    if any_site.host_url == "site_url":
-        assert built.failed
-        assert len(built.said("option 'languages.de", "is not an absolute", level="error")) == 1
-        assert not built.has("index.html")
-        return
-    (warning,) = built.our_warnings
-    assert "sitemap_options: languages.de" in warning
-    assert "is not an absolute" in warning
-    assert "(it is ignored)" in warning
-    assert built.paths == PAGES
-    # The valid language is still used.
-    assert {code for each in built.alternates().values() for code in each} <= {"en"}
-
-
-def test_a_line_says_if_none_of_the_urls_is_this_site_s_own(any_site: Any) -> None:
-    write_pages(any_site)
-    built = build(any_site, {"en": "https://en.example.org/", "de": THERE})
-    assert built.alternates() == {}
-    assert len(built.said("languages: none of the URLs is this site's own", HERE, level="info")) == 1
-
-
-def test_options_link_pages_with_different_paths(any_site: Any) -> None:
-    write_pages(any_site)
-    pages = path_to(any_site, any_site.write("german.xml", sitemap_of(THERE, THERE + "anfang/")))
-    languages = {"en": HERE, "de": {"url": THERE, "pages": pages}}
-    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "anfang/"}}])
-    assert built.alternates() == {"": links(""), "a/": {"de": THERE + "anfang/", "en": "a/"}}
-    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "ende/"}}], strict=False)
-    (warning,) = built.our_warnings
-    assert f"alternates.de: {THERE}ende/ is not among the pages of de" in warning
-    assert built.alternates() == {"": links("")}
-
-
-FRONT_MATTER = {
-    "yaml": ("mkdocs_site", "a.md", "---\nsitemap:\n  alternates:\n    de: anfang/\n---\n# A\n"),
-    "yaml, flat": ("mkdocs_site", "a.md", "---\nsitemap_alternates: {de: anfang/}\n---\n# A\n"),
-    "myst": ("sphinx_site", "a.md", "---\nsitemap:\n  alternates:\n    de: anfang/\n---\n# A\n"),
-    "rst": ("sphinx_site", "a.rst", ":sitemap_alternates: de: anfang/\n\nA\n=\n"),
-    "rst, two": ("sphinx_site", "a.rst", ":sitemap_alternates: de: anfang/, en: a/\n\nA\n=\n"),
-    "rst, json": ("sphinx_site", "a.rst", ':sitemap_alternates: {"de": "anfang/"}\n\nA\n=\n'),
-}
-
-
-@pytest.mark.parametrize("form", FRONT_MATTER)
-def test_front_matter_links_a_page_with_a_different_path(request: pytest.FixtureRequest, form: str) -> None:
-    fixture, name, content = FRONT_MATTER[form]
-    site = request.getfixturevalue(fixture)
-    site.pages("index.md" if fixture == "mkdocs_site" else "index.rst")
-    site.write(f"docs/{name}", content)
-    config: dict[str, object] = {}
-    if fixture == "sphinx_site":
-        site.extensions.append("myst_parser")
-        config = {"smartquotes": "json" not in form}
-    built = build(site, {"en": HERE, "de": THERE}, config=config)
-    assert built.alternates()["a/"] == {"de": THERE + "anfang/", "en": "a/"}
 
 
 def head_block(page: bytes) -> list[str]:
@@ -190,14 +116,6 @@ def test_links_in_page_heads_are_written_once_and_removed_again(any_site: Any) -
 def without_date(page: bytes) -> bytes:
     """A page without the build time, which MkDocs writes into the home page."""
     return re.sub(rb"Build Date UTC : .*", b"", page)
-
-
-def test_links_are_removed_when_the_option_is(any_site: Any) -> None:
-    write_pages(any_site)
-    languages = {"en": HERE, "de": THERE}
-    assert head_block(build(any_site, languages, head_links=True).read("a/index.html"))
-    afresh = {} if any_site.host_url == "site_url" else {"force": True}
-    assert not head_block(build(any_site, languages, config=afresh).read("a/index.html"))
 
 
 def test_a_preview_of_mkdocs_at_its_own_address_links_no_other_language(mkdocs_site: Any) -> None:

@@ -88,14 +88,6 @@ def test_a_page_has_the_date_of_the_source_and_the_record_names_it(
     assert not built.said("depends_on")
 
 
-def test_a_tracked_file_has_its_own_date_wherever_it_is(site: Any, repository: Any) -> None:
-    commit(repository, 1)
-    place = install(repository.path / "vendor" / "site-packages", repository.path, {NAME: MODULE})
-    commit(repository, 2)
-    commit(repository, 3, src__installed_module=MODULE)
-    assert day(build(site, place)) == "2026-01-02"
-
-
 def test_a_source_that_differs_does_not_count_and_one_line_says_so(site: Any, repository: Any, place: Path) -> None:
     commit(repository, 1, installed_module=MODULE)
     commit(repository, 2, installed_module=LATER)
@@ -104,16 +96,6 @@ def test_a_source_that_differs_does_not_count_and_one_line_says_so(site: Any, re
     assert day(built) == "2026-01-01"
     assert len(built.said(WITHOUT_SOURCE, level="info")) == 1
     assert not build(site, place, {"notes": {"dependencies": "ignore"}}).said(WITHOUT_SOURCE)
-
-
-def test_a_package_from_an_index_does_not_count_and_the_log_says_so(site: Any, repository: Any, place: Path) -> None:
-    commit(repository, 1)
-    commit(repository, 2, installed_module=MODULE)
-    install(place, None, {NAME: MODULE})
-    built = build(site, place)
-    assert day(built) == "2026-01-01"
-    (message,) = built.said("depends_on")
-    assert "installed_module.py was installed from elsewhere" in message
 
 
 def test_without_dependencies_the_installed_file_does_not_count(site: Any, repository: Any, place: Path) -> None:

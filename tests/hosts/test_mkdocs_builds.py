@@ -34,23 +34,22 @@ def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return calls
 
 
-@pytest.mark.parametrize(("command", "is_run"), [("build", True), ("gh-deploy", True), ("serve", False)])
-def test_a_preview_starts_no_git(mkdocs_site: Any, git_calls: Path, command: str, is_run: bool) -> None:
+@pytest.mark.parametrize(
+    ("how", "is_run"),
+    [
+        ({"command": "build"}, True),
+        ({"command": "gh-deploy"}, True),
+        ({"command": "serve"}, False),
+        ({"dirty": True}, False),
+        ({"options": {"lastmod": ["front_matter", "mtime"]}}, False),
+    ],
+)
+def test_git_is_started_if_dates_come_from_it(
+    mkdocs_site: Any, git_calls: Path, how: dict[str, Any], *, is_run: bool
+) -> None:
     mkdocs_site.pages("index.md")
-    mkdocs_site.build(command=command)
+    mkdocs_site.build(**how)
     assert git_calls.exists() == is_run
-
-
-def test_a_dirty_build_starts_no_git(mkdocs_site: Any, git_calls: Path) -> None:
-    mkdocs_site.pages("index.md")
-    mkdocs_site.build(dirty=True)
-    assert not git_calls.exists()
-
-
-def test_git_is_not_started_when_no_date_comes_from_it(mkdocs_site: Any, git_calls: Path) -> None:
-    mkdocs_site.pages("index.md")
-    mkdocs_site.build({"lastmod": ["front_matter", "mtime"]})
-    assert not git_calls.exists()
 
 
 def test_a_preview_gets_the_flat_sitemap_at_its_own_address_and_no_robots_txt(mkdocs_site: Any) -> None:
@@ -196,22 +195,6 @@ def test_all_mistakes_are_shown_at_once_and_nothing_is_built(mkdocs_site: Any) -
     assert earlier.read_text() == "earlier"
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("tuning:NUMBER", "is not a function"),
-        ("broken:function", "cannot be imported: ZeroDivisionError"),
-    ],
-)
-def test_a_function_that_cannot_be_called_stops_the_build(mkdocs_site: Any, value: str, message: str) -> None:
-    mkdocs_site.pages("index.md")
-    mkdocs_site.write("tuning.py", "NUMBER = 1\n")
-    mkdocs_site.write("broken.py", "1 / 0\n")
-    built = mkdocs_site.build({"adjust": value})
-    assert built.failed
-    assert built.said("option 'adjust'", message, level="error")
-
-
 def test_options_that_are_not_a_mapping_stop_the_build(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build(["filename"])
@@ -270,12 +253,6 @@ def test_under_properdocs_no_module_of_mkdocs_is_loaded(mkdocs_site: Any) -> Non
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "foreign: []"
     assert '<div class="sitemap-pages">' in (root / "site/sitemap/index.html").read_text()
-
-
-def test_material_in_strict_mode(mkdocs_site: Any) -> None:
-    mkdocs_site.pages("index.md", "a.md")
-    built = mkdocs_site.build_strictly(plugins=["material/search"], theme={"name": "material"})
-    assert built.paths == ["", "a/"]
 
 
 @pytest.mark.parametrize("address", ["http://0.0.0.0:80/", "http://LOCALHOST:8000/a b/"])

@@ -99,7 +99,6 @@ def test_a_file_that_is_not_published_as_the_sitemap_does_not_count(
     [
         (None, BLOCK),
         (b"User-agent: *\r\nAllow: /", b"User-agent: *\r\nAllow: /\r\n\r\n" + BLOCK.replace(b"\n", b"\r\n")),
-        (b"Sitemap: https://docs.example.org/sitemap.xml\n", b"Sitemap: https://docs.example.org/sitemap.xml\n"),
         (b"# caf\xe9\n", b"# caf\xe9\n"),
     ],
 )
@@ -110,37 +109,6 @@ def test_robots_txt_keeps_every_byte_of_the_author_s(mkdocs_site: Any, authors: 
     built = mkdocs_site.build()
     assert built.read("robots.txt") == expected
     assert bool(built.warnings) == (b"\xe9" in expected)
-
-
-BLOCKING_HOOK = """\
-from pathlib import Path
-
-def on_post_build(config):
-    path = Path(config.site_dir, "{name}")
-    path.unlink(missing_ok=True)
-    path.mkdir()
-"""
-
-
-IN_THE_WAY = {
-    "sitemap.xml": "could not be written: there is a folder with that name",
-    "sitemap.xml.gz": "could not be written: there is a folder with that name",
-    "robots.txt": "could not be read, so it was left alone: it is a folder",
-}
-
-
-@pytest.mark.parametrize("name", IN_THE_WAY)
-def test_a_folder_in_the_way_is_a_warning_and_no_crash(mkdocs_site: Any, name: str) -> None:
-    mkdocs_site.pages("index.md")
-    mkdocs_site.write("blocking.py", BLOCKING_HOOK.format(name=name))
-    built = mkdocs_site.build(hooks=["blocking.py"])
-    assert not built.failed
-    assert built.warnings == [f"sitemap: {name} {IN_THE_WAY[name]}"]
-    # An .xml and its .gz change together or not at all, and a missing file is not announced.
-    others = {"sitemap.xml", "robots.txt"} - {name}
-    written = [each for each in others if built.has(each) and MARK in built.read(each)]
-    assert written == (["sitemap.xml"] if name == "robots.txt" else [])
-    assert mkdocs_site.build(hooks=["blocking.py"], strict=True).failed
 
 
 def test_a_folder_of_the_documents_in_the_way_is_a_warning(mkdocs_site: Any) -> None:

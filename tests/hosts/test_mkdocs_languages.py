@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -97,16 +96,6 @@ def test_a_language_on_its_own_host_has_its_own_sitemap(mkdocs_site: Any) -> Non
     assert built.said("sitemap: sitemap.xml, fr/sitemap.xml: 7 URLs", level="info")
 
 
-def test_the_default_language_on_its_own_host(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    other = "https://docs.example.net/"
-    built = mkdocs_site.build(plugins=i18n({"locale": "en", "site_url": BASE}, "fr", "pt_BR"), site_url=other)
-    assert built.paths == ["", "a/", "b/"]
-    home = links(en="", fr=f"{other}fr/", pt_BR=f"{other}pt_BR/")
-    assert built.alternates()[""] == home
-    assert built.alternates("sitemap-docs.example.net.xml")[f"{other}fr/"] == home
-
-
 def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
@@ -120,26 +109,6 @@ def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any) -> None:
     )
     assert {name: expected.read(name) for name in files} == before
     assert len(before) == 4
-
-
-def test_a_dirty_build_keeps_the_bytes_in_all_languages(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    plugins = i18n("en", "fr", "pt_BR")
-    whole = mkdocs_site.build(plugins=plugins)
-    before = whole.read(), whole.read("sitemap.xml.gz"), whole.read("robots.txt")
-    mkdocs_site.pages("d.md", "d.fr.md")
-    dirty = mkdocs_site.build(plugins=plugins, dirty=True)
-    assert (dirty.read(), dirty.read("sitemap.xml.gz"), dirty.read("robots.txt")) == before
-
-
-def test_pages_that_declare_another_language_are_one_line(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.write("theme/main.html", THEME)
-    theme = {"name": None, "custom_dir": "theme"}
-    built = mkdocs_site.build_strictly(plugins=i18n("en", "fr", "pt_BR"), theme=theme)
-    (line,) = built.said('its html element has lang="en", but the sitemap has', level="info")
-    assert "(and 2 more pages)" in line
-    assert built.alternates() == ALTERNATES
 
 
 @pytest.mark.parametrize(
@@ -176,8 +145,6 @@ def test_base_url_for_all_languages(mkdocs_site: Any) -> None:
     built = mkdocs_site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
     assert built.alternates() == ALTERNATES
 
-
-THEME = "<html lang='en'><head><title>{{ page.title }}</title></head><body>{{ page.content }}</body></html>\n"
 
 GENERATING_HOOK = """\
 from mkdocs.plugins import event_priority
@@ -249,54 +216,6 @@ def test_after_a_failure_in_one_language_the_next_build_is_complete(mkdocs_site:
     fresh = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
     assert after.read() == fresh.read()
     assert b"fr/c/" in after.read()
-
-
-def hreflang_in(page: bytes) -> list[str]:
-    return [line.strip() for line in page.decode().splitlines() if "hreflang" in line]
-
-
-def undated(page: bytes) -> bytes:
-    """A page without the build time, which MkDocs writes into the home page."""
-    return re.sub(rb"Build Date UTC : .*", b"", page)
-
-
-def test_links_in_the_heads_of_the_pages(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    plugins = i18n("en", "fr", "pt_BR")
-    without = mkdocs_site.build(plugins=plugins)
-    before = {path: without.read(path) for path in ("b/index.html", "fr/a/index.html", "404.html")}
-    built = mkdocs_site.build_strictly({"head_links": True}, plugins=plugins)
-    pages = {
-        "index.html": HOME,
-        "fr/index.html": HOME,
-        "pt_BR/index.html": HOME,
-        "a/index.html": A,
-        "pt_BR/a/index.html": A,
-    }
-    for path, alternates in pages.items():
-        block = [f'<link rel="alternate" hreflang="{code}" href="{BASE}{to}">' for code, to in alternates.items()]
-        comments = ["<!-- links: sitemap-plugins -->", "<!-- end of links -->"]
-        assert "\n".join([comments[0], *block, comments[1]]) in built.read(path).decode()
-        assert hreflang_in(built.read(path)) == block
-        assert b"</head>" in built.read(path).partition(b"<!-- end of links -->")[2]
-    # Pages without translations, and copies, are unchanged.
-    assert {path: built.read(path) for path in before} == before
-    first = {path: undated(built.read(path)) for path in pages}
-    again = mkdocs_site.build({"head_links": True}, plugins=plugins, strict=True)
-    assert {path: undated(again.read(path)) for path in pages} == first
-    assert not built.said("hreflang")
-
-
-def test_a_theme_with_its_own_links_is_left_alone(mkdocs_site: Any) -> None:
-    pytest.importorskip("material")
-    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
-    theme = {"name": "material", "language": "en", "font": False}
-    without = mkdocs_site.build(plugins=i18n("en", "fr"), theme=theme)
-    pages = {path: without.read(path) for path in ("index.html", "fr/index.html", "a/index.html", "fr/a/index.html")}
-    built = mkdocs_site.build_strictly({"head_links": True}, plugins=i18n("en", "fr"), theme=theme)
-    assert {path: built.read(path) for path in pages} == pages
-    assert len(built.said("head_links: ", "and 3 more pages have hreflang links already", level="info")) == 1
-    assert not built.said("its head names"), "they agree with the sitemap"
 
 
 def test_the_theme_s_links_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any) -> None:

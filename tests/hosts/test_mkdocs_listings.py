@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 MATERIAL = {"name": "material", "features": []}
-RECORD = {"record": "record.json"}
 AUTHORS = "authors:\n  ann:\n    name: Ann\n    description: Writer\n    avatar: https://docs.example.org/ann.png\n"
 # The post written second is the newest, and the first one was edited last.
 POSTS = {
@@ -122,12 +120,3 @@ def test_the_theme_shows_the_same_dates(site: Any) -> None:
         site.write(f"theme/{template}", '{% extends "main.html" %}')
     built = build(site, {"expose": True}, theme=MATERIAL | {"custom_dir": str(site.root / "theme")})
     assert {path: built.read(f"{path}index.html").decode().split("DATE=")[1].split("=")[0] for path in DATED} == DATED
-
-
-def test_the_record_names_the_newest_post(site: Any) -> None:
-    record = json.loads(build(site, RECORD).read("record.json"))
-    pages = {each["loc"].removeprefix(record["base"]): each for each in record["pages"]}
-    blog, tags = pages["blog/"], pages["tags/"]
-    assert (blog["document"], blog["path"]) == ("docs/blog/index.md", "docs/blog/posts/three.md")
-    assert pages["blog/category/news/"]["path"] == "docs/blog/posts/one.md"
-    assert "lastmod" not in tags

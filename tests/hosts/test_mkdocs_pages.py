@@ -177,34 +177,6 @@ def test_an_invalid_value_is_one_warning_that_names_the_page(mkdocs_site: Any) -
     assert mkdocs_site.build(strict=True).failed
 
 
-def test_a_future_date_is_one_warning_and_is_not_written(
-    mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # in 2023
-    site = mkdocs_site.at(repository.path)
-    site.pages("index.md", page="---\nsitemap: {lastmod: 2030-02-01}\n---\n# Page\n")
-    repository.commit("2026-01-01T00:00:00Z")
-    built = site.build()
-    (warning,) = built.warnings
-    assert warning.startswith("sitemap: page.md: lastmod: 2030-02-01 is later than the last commit")
-    assert b"2030" not in built.read()
-    assert site.build(strict=True).failed
-
-
-@pytest.mark.parametrize("options", [{}, {"lastmod": ["front_matter"]}])
-def test_without_git_a_date_after_that_of_the_build_is_information(
-    options: dict[str, object], mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # in 2023
-    mkdocs_site.pages("index.md", page="---\nsitemap: {lastmod: 2024-02-01}\n---\n# Page\n")
-    built = mkdocs_site.build(options, strict=True)
-    assert not built.failed
-    assert built.said("lastmod: 2024-02-01 is later than SOURCE_DATE_EPOCH")
-    assert b"<lastmod>" not in built.read()
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "315532800")  # a placeholder
-    assert b"<lastmod>2024-02-01</lastmod>" in mkdocs_site.build(options, strict=True).read()
-
-
 ADJUST = """\
 from dataclasses import replace
 

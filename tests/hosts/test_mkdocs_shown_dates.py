@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -18,13 +17,6 @@ STRANGER = """\
 def on_page_markdown(markdown, page, config, files):
     page.meta["git_revision_date_localized"] = "1 May 1999"
     page.meta["git_revision_date_localized_raw_iso_date"] = "1999-05-01"
-"""
-NAMES = """\
-import json, pathlib
-
-def on_post_page(output, page, config):
-    meta = {name: value for name, value in page.meta.items() if name.startswith("git_")}
-    pathlib.Path(config.docs_dir).parent.joinpath("meta.json").write_text(json.dumps(meta))
 """
 
 
@@ -76,21 +68,6 @@ def test_the_date_is_written_out_in_the_theme_s_language(site: Any, language: st
 
 def test_nothing_is_shown_without_the_option(site: Any) -> None:
     assert shown(build(site, {}), "a/") == {}
-
-
-def test_all_names_of_the_other_plugin(site: Any) -> None:
-    site.write("names.py", NAMES)
-    (site.docs / "new.md").unlink()
-    (site.docs / "index.md").unlink()
-    build(site, {"expose": True}, hooks=["names.py"])
-    assert json.loads((site.root / "meta.json").read_text()) == {
-        "git_revision_date_localized": "January 3, 2026",
-        "git_revision_date_localized_raw_date": "January 3, 2026",
-        "git_revision_date_localized_raw_datetime": "January 3, 2026 04:30:00",
-        "git_revision_date_localized_raw_datetime-timezone": "January 3, 2026 04:30:00 UTC",
-        "git_revision_date_localized_raw_iso_date": "2026-01-03",
-        "git_revision_date_localized_raw_iso_datetime": "2026-01-03 04:30:00",
-    }
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -146,18 +123,13 @@ def test_without_git_no_page_shows_a_date_and_the_build_succeeds(mkdocs_site: An
     assert shown(build(mkdocs_site, {"expose": "created"}), "") == {}
 
 
-class TestWithoutGit:
-    """The option lastmod names only other sources."""
+def test_without_git_among_the_sources_of_dates_none_is_started(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sitemap_plugins.git import dates as git_dates
 
-    def build(self, site: Any, *sources: str, expose: object = True, **config: Any) -> Any:
-        site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
-        return build(site, {"expose": expose, "lastmod": list(sources)}, **config)
-
-    def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sitemap_plugins.git import dates as git_dates
-
-        monkeypatch.delattr(git_dates, "HistoryReader")
-        assert shown(self.build(site, "front_matter", expose="created"), "a/") == {"Last update": "May 5, 2025"}
+    monkeypatch.delattr(git_dates, "HistoryReader")
+    site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
+    built = build(site, {"expose": "created", "lastmod": ["front_matter"]})
+    assert shown(built, "a/") == {"Last update": "May 5, 2025"}
 
 
 def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any) -> None:

@@ -28,7 +28,6 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param({"site_url": BASE}, {}, {}, below(BASE, DIRECTORIES), id="with a slash"),
         pytest.param({"site_url": BASE[:-1]}, {}, {}, below(BASE, DIRECTORIES), id="without a slash"),
         pytest.param({"site_url": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path"),
-        pytest.param({"site_url": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path, no slash"),
         pytest.param({"site_url": "https://Docs.Example.ORG:443"}, {}, {}, below(BASE, DIRECTORIES), id="spelling of the host"),
         pytest.param(
             {"site_url": "http://bücher.example:8080/é x/"}, {}, {},
@@ -56,14 +55,6 @@ def below(base: str, paths: list[str]) -> list[str]:
             {"site_url": None}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable/"},
             below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs",
         ),
-        pytest.param(
-            {"site_url": ""}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable"},
-            below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs, no slash",
-        ),
-        pytest.param(
-            {"site_url": BASE}, {}, {"READTHEDOCS_CANONICAL_URL": OTHER}, below(BASE, DIRECTORIES),
-            id="site_url before Read the Docs",
-        ),
     ],
 )  # fmt: skip
 def test_configuration_gives_exact_loc(
@@ -90,17 +81,6 @@ def languages(*more: Mapping[str, object]) -> list[object]:
     return [{"i18n": {"docs_structure": "folder", "languages": [default, *more]}}]
 
 
-def test_each_language_of_a_nested_build_has_its_own_site_url(mkdocs_site: Any) -> None:
-    mkdocs_site.pages("en/index.md", "en/a.md", "fr/index.md", "de/index.md", "de/a.md")
-    plugins = languages(
-        {"locale": "fr", "name": "Français", "site_url": "https://docs.example.org/"},
-        {"locale": "de", "name": "Deutsch", "site_url": "https://docs.example.org/über/"},
-    )
-    built = mkdocs_site.build_strictly(plugins=plugins)
-    # fr/a/ is a copy of the English page; static-i18n fills gaps with such copies.
-    assert built.paths == ["", "%C3%BCber/de/", "%C3%BCber/de/a/", "a/", "fr/"]
-
-
 def test_cross_submit_lists_a_language_on_its_own_host_in_a_sitemap_here(
     mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,29 +96,6 @@ def test_cross_submit_lists_a_language_on_its_own_host_in_a_sitemap_here(
     assert "Sitemap: https://docs.example.org/fr/sitemap.xml" in built.read("robots.txt").decode().splitlines()
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
     assert not mkdocs_site.build(options, plugins=plugins, strict=True).said("robots.txt needs")
-
-
-def test_a_page_on_another_host_is_listed_with_cross_submit(mkdocs_site: Any) -> None:
-    """SM-XS-01."""
-    mkdocs_site.pages("index.md", "a.md")
-    mkdocs_site.write(
-        "moving.py",
-        "def on_page_context(context, page, config, nav):\n"
-        '    if page.file.src_uri == "a.md":\n'
-        '        page.canonical_url = "https://Other.example/a/"\n',
-    )
-    strict = mkdocs_site.build(hooks=["moving.py"], strict=True)
-    assert strict.said("is outside the base URL", level="info")
-    built = mkdocs_site.build({"cross_submit": "https://other.example/"}, hooks=["moving.py"], strict=True)
-    assert not built.said("is outside the base URL")
-    assert b"<loc>https://other.example/a/</loc>" in built.read("a/sitemap.xml")
-    assert built.said("https://other.example/robots.txt needs the line: Sitemap: https://docs.example.org/a/")
-
-
-def test_a_locale_with_an_underscore(mkdocs_site: Any) -> None:
-    mkdocs_site.pages("en/index.md", "pt_BR/index.md", "pt_BR/é b.md")
-    built = mkdocs_site.build(plugins=languages({"locale": "pt_BR", "name": "Português"}))
-    assert built.paths == ["", "pt_BR/", "pt_BR/%C3%A9%20b/"]
 
 
 def test_nested_builds_leave_no_sitemap_and_no_raw_template_behind(mkdocs_site: Any) -> None:

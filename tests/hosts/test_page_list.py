@@ -77,17 +77,6 @@ def test_the_page_lists_what_the_sitemap_lists_in_the_theme_of_the_site(any_site
     )
 
 
-def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> None:
-    site = any_site.at(repository.path)
-    write_pages(site)
-    site.refer_to_all()
-    repository.commit("2026-03-10T12:00:00+00:00")
-    built = site.build({"html": "all-pages"}, strict=True)
-    assert page_of(built, "all-pages").count('<time datetime="2026-03-10">2026-03-10</time>') == 4
-    assert not built.has("sitemap.html")
-    assert not built.has("sitemap/index.html")
-
-
 def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: dict[str, Any]) -> None:
     write_pages(any_site)
     any_site.write("docs/theme/sitemap_page.html", TEMPLATE)
@@ -112,15 +101,6 @@ def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: 
     assert [each.text for each in page.xpath("//h2/following-sibling::ul[1]/li/a")] == ["Title of a", "Title of b"]
 
 
-def test_a_template_that_fails_is_a_warning_and_the_list_is_there(any_site: Any, templates: dict[str, Any]) -> None:
-    write_pages(any_site)
-    any_site.write("docs/theme/sitemap_page.html", "{% for x in %}")
-    built = any_site.build({"html": True}, **templates)
-    message = "sitemap_page.html, line 1, cannot be rendered (TemplateSyntaxError: "
-    assert len(built.said(message, "the page has the list that the plugin makes without", level="warning")) == 1
-    assert len(links(page_of(built))) == 4
-
-
 @pytest.mark.parametrize("name", ["sitemap", "Sitemap"])
 def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
     write_pages(any_site)
@@ -143,16 +123,6 @@ def test_without_a_url_there_is_no_page(any_site: Any) -> None:
     assert not built.has("sitemap/index.html")
     assert "sitemap/" not in built.read("index.html").decode()
     assert len(built.said("sitemap.md in nav: the entry is left out", level="info")) == is_mkdocs(any_site)
-
-
-def test_a_preview_has_the_page(any_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NETLIFY", "true")
-    monkeypatch.setenv("CONTEXT", "deploy-preview")
-    write_pages(any_site)
-    built = any_site.build({"html": True}, strict=True)
-    assert len(links(page_of(built))) == 4
-    assert built.has("sitemap.xml") is is_mkdocs(any_site)
-    assert len(built.said("this is a preview on Netlify: ")) == 1
 
 
 class TestMkDocs:
@@ -308,6 +278,10 @@ class TestMkDocs:
         assert not built.has("sitemap/index.html")
         assert built.paths == ["", "sitemap/"]
 
+    def test_without_a_sitemap_no_empty_page_stays(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        assert not mkdocs_site.build({"html": True, "exclude": "**"}).has("sitemap/index.html")
+
 
 class TestSphinx:
     @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
@@ -335,13 +309,6 @@ class TestSphinx:
         built = sphinx_site.build({"html": True}, html_output_encoding=encoding)
         page = built.read("sitemap.html").decode(encoding)
         assert {"c.html"} == {*links(page)} - {"index.html", "odd.html", "guide/a.html"}
-
-    @pytest.mark.parametrize("after", [{}, {"html": "other"}])
-    def test_the_page_goes_with_the_option(self, sphinx_site: Any, after: dict[str, Any]) -> None:
-        write_pages(sphinx_site)
-        assert sphinx_site.build({"html": True}).has("sitemap.html")
-        built = sphinx_site.build(after)
-        assert (built.has("sitemap.html"), built.has("other.html")) == (False, bool(after))
 
     def test_a_preview_leaves_all_other_files_as_they_are(
         self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
@@ -400,12 +367,6 @@ html_context = {{"check": check}}
         without = sphinx_site.build({}, force=True)
         assert b'"sitemap"' not in built.read("searchindex.js")
         assert built.read("objects.inv") == without.read("objects.inv")
-
-    def test_workers_write_the_documents(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
-        sphinx_site.pages(*(f"many/{number}.rst" for number in range(8)))
-        built = sphinx_site.build_strictly({"html": True}, parallel=2)
-        assert len(links(page_of(built))) == 12
 
     def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)

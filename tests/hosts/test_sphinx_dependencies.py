@@ -60,13 +60,10 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
     ("body", "name", "content"),
     [
         (".. include:: /../part.txt", "part.txt", "part\n"),
-        (".. include:: part.txt\n   :start-line: 1", "docs/part.txt", "one\ntwo\n"),
         (".. literalinclude:: /../code.py", "code.py", "print()\n"),
-        (".. literalinclude:: /../code.py\n   :pyobject: work", "code.py", MODULE),
         (".. csv-table::\n   :file: table.csv", "docs/table.csv", "1,2\n"),
         (".. raw:: html\n   :file: part.html", "docs/part.html", "<b>part</b>\n"),
         (".. image:: shown.svg", "docs/shown.svg", "<svg/>\n"),
-        (".. figure:: shown.svg", "docs/shown.svg", "<svg/>\n"),
         (":download:`shown.txt`", "docs/shown.txt", "text\n"),
     ],
 )
@@ -77,12 +74,6 @@ def test_a_document_has_the_date_of_the_newer_of_its_own_and_the_included_file(
     repository.commit_one_by_one(documents, {name: content})
     assert build(site).days == {"a.html": "2026-01-02", "index.html": "2026-01-01"}
     assert build(site, {"git": {"dependencies": False}}).days == {"a.html": "2026-01-01", "index.html": "2026-01-01"}
-
-
-def test_a_file_that_an_included_file_includes_counts(site: Any, repository: Any) -> None:
-    outer = {"docs/index.rst": title("Home", ".. include:: outer.txt"), "docs/outer.txt": ".. include:: inner.txt\n"}
-    repository.commit_one_by_one(outer, {"docs/inner.txt": "inner\n"})
-    assert build(site).days == {"index.html": "2026-01-02"}
 
 
 @pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # from MyST-Parser
@@ -134,18 +125,6 @@ def test_an_untracked_module_in_another_repository_leaves_no_trace(site: Any, re
     built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-01"}
     assert b"pyenv" not in built.read("site-record.json")
-
-
-def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commits_elsewhere(
-    site: Any, repository: Any
-) -> None:
-    other = install_in_a_repository(repository)
-    document = document_a_module(site, other.path / "versions")
-    document["docs/index.rst"] = ":sitemap_lastmod: 2026-02-02\n\n" + document["docs/index.rst"]
-    repository.commit_one_by_one(document)
-    built = site.build()
-    assert built.days == {"index.html": "2026-01-01"}
-    assert built.said("is later than the last commit")
 
 
 def test_a_module_in_an_unreadable_repository_costs_no_page_its_date(site: Any, repository: Any) -> None:

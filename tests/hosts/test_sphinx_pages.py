@@ -105,16 +105,6 @@ def test_an_incremental_build_gives_the_same_bytes_as_a_full_one(
     assert partial.decode() == whole.read().decode()
 
 
-def test_a_rebuild_without_changes_leaves_the_file_untouched(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "a.rst")
-    first = sphinx_site.build({"gzip": True})
-    before = [(first.output / name).stat().st_mtime_ns for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")]
-    second = sphinx_site.build({"gzip": True})
-    after = [(second.output / name).stat().st_mtime_ns for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")]
-    assert after == before
-    assert second.said("0 added, 0 changed, 0 removed")
-
-
 def test_changed_options_count_in_a_rebuild_without_other_changes(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     sphinx_site.build({"pages": [{"match": "a.html", "priority": 0.5}]})
@@ -149,12 +139,6 @@ def test_html_files_that_are_no_pages_of_sphinx_are_counted(sphinx_site: Any) ->
     built = sphinx_site.build(html_static_path=["_static"], html_file_suffix=".php")
     assert built.said("left out _static/chart.php: other HTML file")
     assert built.said("; left out: 1 generated, 1 other HTML file, 1 search page")
-
-
-def test_an_error_page_that_is_a_document_is_not_listed(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/404.rst", ":orphan:\n\nNot found\n=========\n")
-    assert sphinx_site.build(strict=True).paths == ["index.html"]
 
 
 def test_pages_about_the_numbers_of_errors_are_listed(sphinx_site: Any) -> None:
@@ -287,14 +271,6 @@ def test_a_hook_changes_and_drops_entries_and_fails(
     names = {"function": function, "module": f"tuning:{function}", "event": "<lambda>"}
     assert [text for text in built.warnings if names[place] not in text] == []
     assert sphinx_site.build(strict=True).failed == bool(message)
-
-
-def test_a_message_names_a_function_of_conf_py(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.code = "def oops(entry, page):\n    raise KeyError('x')\n\nsitemap_options = {'adjust': oops}"
-    (warning,) = sphinx_site.build().warnings
-    assert "builtins" not in warning
-    assert "conf.py" in warning or "sitemap: oops raised" in warning
 
 
 def test_listeners_of_the_event_are_called_in_order_of_priority(sphinx_site: Any) -> None:

@@ -60,47 +60,6 @@ def committed(sphinx_site: Any, repository: Any) -> Any:
 
 
 class TestEarlierBuilds:
-    def test_shards_and_sections_that_are_no_longer_written_are_removed(self, sphinx_site: Any) -> None:
-        sphinx_site.pages("index.rst", *(f"guide/page{number}.rst" for number in range(8)))
-        many = sphinx_site.build({**SECTIONS, "limit": {"urls": 2}, "text": True, "gzip": True})
-        assert len(written(many)) > 15
-        (many.output / "sitemap-mine.xml").write_bytes(OWN)
-        (many.output / "sitemap-mine.xml.gz").write_bytes(OWN_PACKED)
-        (many.output / "sitemap-mine.txt").write_text("https://docs.example.org/mine/\n")
-        built = sphinx_site.build(strict=True)
-        assert built.warnings == []
-        mine = {"sitemap-mine.xml", "sitemap-mine.xml.gz", "sitemap-mine.txt"}
-        assert written(built).keys() == {"sitemap.xml", "robots.txt"} | mine
-        assert built.read("sitemap-mine.xml") == OWN
-        assert built.announced == ["sitemap.xml"]
-
-    def test_switching_options_off_removes_their_files(self, sphinx_site: Any, repository: Any) -> None:
-        site = committed(sphinx_site, repository)
-        fresh = written(site.build())
-        assert len(written(site.build(EVERYTHING))) > len(fresh) + 10
-        built = site.build_strictly()
-        assert written(built) == fresh
-
-    def test_with_a_new_filename_exactly_the_files_of_the_old_one_are_removed(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
-        """SM-IDX-07."""
-        site = committed(sphinx_site, repository)
-        options = {**EVERYTHING, "limit": {"urls": 1}}
-        before = site.build(options)
-        old = {path.name for path in before.output.glob("sitemap*")}
-        assert len(old) > 8
-        (before.output / "sitemap-mine.xml").write_bytes(OWN)
-        other = before.read("sitemap.xml")  # as if written by another build, which our record does not list
-        (before.output / "sitemap-other.xml").write_bytes(other)
-        built = site.build_strictly({**options, "filename": "pages.xml"})
-        assert {path.name for path in built.output.glob("sitemap*")} == {"sitemap-mine.xml", "sitemap-other.xml"}
-        assert {name.replace("sitemap", "pages") for name in old} == {path.name for path in built.output.glob("pages*")}
-        assert built.announced[0] == "pages.xml"
-        back = site.build(options, strict=True)
-        assert {path.name for path in back.output.glob("sitemap*")} == old | {"sitemap-mine.xml", "sitemap-other.xml"}
-        assert not [*back.output.glob("pages*")]
-
     def test_a_failed_build_does_not_forget_the_files_of_the_previous_one(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build({**SECTIONS, "text": True})
@@ -156,11 +115,6 @@ class TestOwnFiles:
         ("name", "options"),
         [
             ("sitemap-guides.xml.gz", {**SECTIONS, "gzip": True}),
-            ("sitemap-guides.xml.gz", SECTIONS),
-            ("sitemap-guides.txt", {**SECTIONS, "text": True}),
-            ("sitemap.txt", {"text": True}),
-            ("sitemap.txt.gz", {"text": True}),
-            ("sitemap.txt.gz", {"text": True, "gzip": True}),
             ("sitemap.txt", {"text": True, "gzip": "only"}),
             ("sitemap.xml.gz", {}),
             ("sitemap-index.xml", SECTIONS),
@@ -188,35 +142,6 @@ class TestOwnFiles:
         built = site.build_strictly({**FEEDS, **SECTIONS}, html_extra_path=["extra"])
         assert built.read("changes.xml") == built.read("sitemap-guides.xml") == OWN
         assert MARK in built.read("sitemap-guides-2.xml")
-
-    def test_files_from_another_build_of_ours_are_neither_overwritten_nor_removed(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
-        site = committed(sphinx_site, repository)
-        first = site.build({**SECTIONS, **FEEDS, "text": True, "gzip": True})
-        # All these files have our mark and come from the output of another site.
-        taken = {
-            "fr-sitemap.xml": "sitemap.xml",
-            "sitemap-api.xml": "sitemap.xml",
-            "sitemap-guides.xml": "sitemap-guides.xml",
-            "sitemap-guides.xml.gz": "sitemap-guides.xml.gz",
-            "sitemap-guides.txt": "sitemap-guides.txt",
-            "sitemap-index.xml": "sitemap-index.xml",
-            "changes.xml": "changes.xml",
-        }
-        contents = {name: first.read(source) for name, source in taken.items()}
-        for name, content in contents.items():
-            site.write(f"docs/extra/{name}", content)
-        site.pages("guide/z.rst")
-        for options in ({**SECTIONS, **FEEDS, "text": True, "gzip": True}, SECTIONS, {}):
-            built = site.build_strictly(options, html_extra_path=["extra"])
-            assert {name: built.read(name) for name in contents} == contents
-            if options:
-                assert built.announced == ["sitemap-index-2.xml"]
-                assert b"guide/z" in built.read("sitemap-guides-2.xml")
-                assert b"/sitemap-guides.xml" not in built.read("sitemap-index-2.xml")
-            else:
-                assert built.announced == ["sitemap.xml"]
 
 
 ABLOG = """\
@@ -298,13 +223,6 @@ class TestOtherFiles:
         first = site.build(options).paths
         assert not re.search(r"sitemap|changes|robots|record|guide/b|search\.html|genindex", " ".join(first))
         assert site.build(options).paths == first
-
-    def test_our_own_files_are_not_listed_as_files_after_the_doctrees_are_deleted(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
-        site = committed(sphinx_site, repository)
-        options = {**EVERYTHING, "files": ["**"]}
-        first = site.build(options).paths
         shutil.rmtree(site.root / "doctrees")
         assert site.build(options).paths == first
 

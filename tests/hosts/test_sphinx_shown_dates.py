@@ -134,16 +134,6 @@ def test_without_git_no_page_shows_a_date_and_the_build_succeeds(sphinx_site: An
     assert shown(build(sphinx_site, {"expose": "created"}, **FORM)) == {"index": ""}
 
 
-def test_the_sitemap_and_the_pages_agree_on_which_dates_are_in_the_future(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site.pages(a=":sitemap_lastmod: 2033-05-05\n\nChanged\n=======\n")
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "2100000000")  # in 2036
-    built = build(site, {"expose": True}, **FORM)
-    assert built.days["a.html"] == "2033-05-05"
-    assert shown(built)["a"] == "2033-05-05 00:00"
-
-
 class TestWithoutGit:
     """The option lastmod names only other sources."""
 
@@ -157,14 +147,6 @@ class TestWithoutGit:
         dates = shown(self.build(site, "front_matter", "mtime"))
         assert dates["a"] == "2025-05-05 00:00"
         assert dates["index"] == dates["new"] == "2023-11-14 22:13"
-
-    def test_the_day_of_creation_is_unknown(self, site: Any) -> None:
-        site.write("docs/_templates/layout.html", TEMPLATE)
-        site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
-        options = {"expose": "created", "lastmod": ["front_matter"]}
-        built = build(site, options, templates_path=["_templates"], html_last_updated_fmt="%Y-%m-%d")
-        found = {name: WRITTEN.search(built.read(f"{name}.html")).groups() for name in ("a", "index")}
-        assert found == {"a": (b"2025-05-05", b""), "index": (b"None", b"")}
 
     def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         from sitemap_plugins.git import dates as git_dates
@@ -215,16 +197,6 @@ class TestNextBuild:
         repository.git("commit", "--quiet", "--message", "new", when="2026-01-05T00:00:00+00:00")
         assert self.pages_written(site, parallel=4) == {"new", "index"}
         assert shown(first) == {"a": "2026-01-03 04:30", "index": "2026-01-01 12:00", "new": "2026-01-05 00:00"}
-
-    def test_ignoring_a_commit_restores_the_date_before_it(self, site: Any, repository: Any) -> None:
-        first = build(site, **FORM)
-        repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
-        assert self.pages_written(site) == set(), "the file is not committed"
-        repository.git("add", ".git-blame-ignore-revs")
-        repository.git("commit", "--quiet", "--message", "three", when="2026-01-06T00:00:00+00:00")
-        assert self.pages_written(site) == {"a", "index"}
-        assert shown(first)["a"] == "2026-01-01 12:00"
-        assert first.days["a.html"] == "2026-01-01"
 
     def test_turning_the_option_on(self, site: Any) -> None:
         first = build(site, {})

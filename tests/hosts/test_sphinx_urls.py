@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,13 +38,11 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param("html", {"html_baseurl": BASE}, {}, {}, below(BASE, FILES), id="with a slash"),
         pytest.param("html", {"html_baseurl": BASE[:-1]}, {}, {}, below(BASE, FILES), id="without a slash"),
         pytest.param("html", {"html_baseurl": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", FILES), id="below a path"),
-        pytest.param("html", {"html_baseurl": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", FILES), id="below, no slash"),
         pytest.param("dirhtml", {}, {}, {}, below(BASE, DIRECTORIES), id="dirhtml"),
         pytest.param(
             "html", {"html_baseurl": BASE + "/"}, {"notes": {"base-url": "info"}}, {}, below(BASE, FILES),
             id="an empty folder",
         ),
-        pytest.param("dirhtml", {"html_baseurl": BASE + "a"}, {}, {}, below(BASE + "a/", DIRECTORIES), id="dirhtml below"),
         pytest.param(
             "html", {"html_link_suffix": ""}, {}, {}, below(BASE, ["%C3%A9%20b", "guide/index", "index"]), id="no link suffix",
         ),
@@ -77,7 +73,6 @@ def below(base: str, paths: list[str]) -> list[str]:
             "html", {"html_baseurl": "/"}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable/"},
             below(BASE + "en/stable/", FILES), id="Read the Docs, a slash in conf.py",
         ),
-        pytest.param("html", {}, {}, {"READTHEDOCS_CANONICAL_URL": OTHER}, below(BASE, FILES), id="conf.py first"),
     ],
 )  # fmt: skip
 def test_configuration_gives_exact_loc(
@@ -109,8 +104,6 @@ def test_configuration_gives_exact_loc(
         ("/", "the site has no URL: set html_baseurl in conf.py"),
         (None, "the site has no URL: set html_baseurl in conf.py"),
         ("docs/", "html_baseurl in conf.py 'docs/' is not an absolute"),
-        ("//docs.example.org/", "html_baseurl in conf.py '//docs.example.org/' is not an absolute"),
-        ("http://localhost:8000/", "html_baseurl in conf.py 'http://localhost:8000/' is a local address"),
     ],
 )
 def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, url: str | None, message: str) -> None:
@@ -122,17 +115,6 @@ def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, u
     assert line.startswith(f"sitemap: no sitemap was written, because {message}")
     assert not built.has("sitemap.xml")
     assert not built.has("robots.txt")
-
-
-def test_two_documents_with_one_url_are_named_and_the_first_is_listed(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "foo.rst", "foo/index.rst")
-    built = sphinx_site.build(builder="dirhtml")
-    assert built.paths == ["", "foo/"]
-    (warning,) = built.warnings
-    assert "foo.rst" in warning
-    assert "foo/index.rst" in warning
-    assert "https://docs.example.org/foo/" in warning
-    assert sphinx_site.build(builder="dirhtml", strict=True).failed
 
 
 @pytest.mark.parametrize(("root", "expected"), [("index", ["", "index.html"]), ("contents", ["contents.html"])])
@@ -191,12 +173,6 @@ class TestAThemeThatSpellsURLsDifferently:
         (line,) = built.said("sitemap: ", "spells its URL", level="info")
         assert f"https://docs.example.org/a{suffix}" in line
 
-    def test_is_followed_if_the_option_says_so(self, sphinx_site: Any) -> None:
-        built = self.build(sphinx_site, "", follow_canonical=True, feeds={"rss": "f.xml"})
-        assert not built.failed, built.warnings
-        assert built.paths == ["", "a", "b", "c", "d", "e/"]
-        assert built.said("spells its URL") == []
-
     def test_is_a_warning_if_its_links_lead_nowhere_and_the_sitemap_stays(self, sphinx_site: Any) -> None:
         before = self.build(sphinx_site, ".html")
         files = {name: before.read(name) for name in ("sitemap.xml", "robots.txt")}
@@ -205,12 +181,3 @@ class TestAThemeThatSpellsURLsDifferently:
         assert built.failed
         assert built.said("6 of 6 pages are left out because their canonical links lead to URLs", level="warning")
         assert {name: built.read(name) for name in files} == files
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_the_name_of_a_listed_file_need_not_be_text(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/extra/plain.pdf", "%PDF")
-    sphinx_site.docs.joinpath("extra", os.fsdecode(b"b\xff.pdf")).write_bytes(b"%PDF")
-    built = sphinx_site.build({"files": ["*.pdf"]}, html_extra_path=["extra"])
-    assert built.paths == ["b%FF.pdf", "index.html", "plain.pdf"]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from sitemap_plugins.reading import PAGE, SITEMAP
-
-posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in the file system")
 
 UNREAD = "the page was not read (it is larger than 64 MiB, the limit for a page), so it is listed even if it says"
 
@@ -30,35 +25,6 @@ def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any, shown_type: Callab
     (warning,) = built.warnings
     assert f"a.rst: WARNING: sitemap: {UNREAD}" in warning
     assert warning.endswith(shown_type("unread"))
-
-
-def test_a_large_page_that_is_left_out_is_not_reported(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "a.rst")
-    output = sphinx_site.build().output
-    make_large(output / "a.html", PAGE.size)
-    built = sphinx_site.build({"exclude": ["a.html"]}, strict=True)
-    assert (built.paths, built.warnings) == (["index.html"], [])
-
-
-@posix_only
-@pytest.mark.parametrize(
-    ("target", "why"),
-    [
-        ("", "it is a pipe, not a regular file"),
-        ("/dev/zero", "a link on its path leads out of the output folder"),
-    ],
-)
-def test_headers_that_are_not_a_regular_file_do_not_block_sphinx(sphinx_site: Any, target: str, why: str) -> None:
-    sphinx_site.pages("index.rst")
-    headers = sphinx_site.root / "output" / "html" / "_headers"
-    headers.parent.mkdir(parents=True)
-    if target:
-        headers.symlink_to(target)
-    else:
-        os.mkfifo(headers)
-    built = sphinx_site.build()
-    assert built.paths == ["index.html"]
-    assert built.said(f"sitemap: _headers was not read ({why}), so pages that it keeps from crawlers may be listed")
 
 
 def test_a_copied_page_of_mkdocs_that_is_too_large(mkdocs_site: Any) -> None:

@@ -1,6 +1,5 @@
 """The information in the head of a rendered page, as real pages write it."""
 
-import codecs
 import json
 
 import pytest
@@ -27,15 +26,12 @@ def page(head: str, body: str = "<p>text") -> str:
         ('<meta name=" Robots " content=" NoIndex ,  FOLLOW ">', {"noindex", "follow"}),
         ('<meta name="googlebot" content="none">', {"none"}),
         ('<meta name="robots" content="nofollow"><meta name="googlebot" content="noindex">', {"nofollow", "noindex"}),
-        ('<meta name="robots" content="index"><meta name="robots" content="noindex">', {"index", "noindex"}),
         (
             '<meta name="robots" content="max-snippet:20, max-image-preview:large">',
             {"max-snippet:20", "max-image-preview:large"},
         ),
-        ('<meta name="robots" content="">', set()),
         ('<meta name="robots" content>', set()),
         ('<meta name="bingbot" content="noindex">', set()),
-        ('<meta property="robots" content="noindex">', set()),
         (f"<noscript>{NOINDEX}</noscript>", set()),
         (f"<template><div>{NOINDEX}</div></template>", set()),
         (f"<noscript></noscript>{NOINDEX}", {"noindex"}),
@@ -55,18 +51,13 @@ def test_robots_directives_are_tokens_of_all_relevant_tags(head: str, robots: se
             {"noindex"},
             ("Thursday, 25-Jun-26 15:00:00 UTC",),
         ),
+        ("unavailable_after: 2026-03-01, noindex", {"noindex"}, ("2026-03-01, noindex",)),
         ("unavailable_after:", {"unavailable_after:"}, ()),
     ],
 )
 def test_an_expiry_date_is_kept_with_its_commas(content: str, robots: set[str], dates: tuple[str, ...]) -> None:
     assert read_markup(page(f'<meta name="robots" content="{content}">')) == Markup(
         robots=frozenset(robots), unavailable_after=dates
-    )
-
-
-def test_a_directive_after_an_expiry_date_is_kept() -> None:
-    assert (
-        "noindex" in read_markup(page('<meta name="robots" content="unavailable_after: 2026-03-01, noindex">')).robots
     )
 
 
@@ -83,15 +74,9 @@ def test_the_dates_of_several_tags_are_all_kept() -> None:
         ('<link rel="alternate canonical" href=" /a ">', ("/a",)),
         ('<link rel="canonical" href="/a?b=1&amp;c=2">', ("/a?b=1&c=2",)),
         ('<link rel="canonical" href="/a"><link rel="canonical" href="/b">', ("/a", "/b")),
-        ('<link rel="canonical" href="">', ()),
         ('<link rel="canonical" href>', ()),
         ('<link rel="canonical">', ()),
-        ('<link rel="canonicals" href="/a">', ()),
         ('<link rel href="/a">', ()),
-        ('<link href="/a">', ()),
-        ('<link rel="stylesheet" href="/a">', ()),
-        ('<link name="robots" href="/a" content="noindex">', ()),
-        ('<a rel="canonical" href="/a">', ()),
         ('<noscript><link rel="canonical" href="/a"></noscript>', ()),
     ],
 )
@@ -103,16 +88,12 @@ def test_canonical_links_are_kept_as_written(head: str, canonicals: tuple[str, .
     ("content", "target"),
     [
         ("0; url=https://example.org/b/", "https://example.org/b/"),
-        ("0;url=../b/", "../b/"),
         ("0;URL='../b/'", "../b/"),
         ("0; url=&quot;../b/&quot;", "../b/"),
         (" 5.5 , Url = b ", "b"),
         ("0 b.html", "b.html"),
-        ("0; b.html", "b.html"),
         ("3", None),
-        ("3;", None),
         ("soon; url=b", None),
-        ("", None),
         # The page itself, again and again.
         ("30; url=", None),
     ],
@@ -122,29 +103,22 @@ def test_targets_of_refreshes(name: str, content: str, target: str | None) -> No
     assert read_markup(page(f'<meta http-equiv="{name}" content="{content}">')) == Markup(refresh=target)
 
 
-def test_the_first_refresh_with_a_target_counts() -> None:
-    tags = "".join(f'<meta http-equiv="refresh" content="{content}">' for content in ("30", "0; url=a", "0; url=b"))
-    assert read_markup(page(tags)).refresh == "a"
-
-
 @pytest.mark.parametrize(
     "head", ['<meta http-equiv content="0; url=a">', '<meta http-equiv="x-refresh" content="0; url=a">']
 )
-def test_other_tags_are_not_refreshes(head: str) -> None:
+def test_only_the_first_refresh_with_a_target_counts(head: str) -> None:
     assert read_markup(page(head)) == Markup()
+    tags = "".join(f'<meta http-equiv="refresh" content="{content}">' for content in ("30", "0; url=b", "0; url=c"))
+    assert read_markup(page(head + tags)).refresh == "b"
 
 
 @pytest.mark.parametrize(
     ("tag", "language"),
     [
-        ("<html>", ""),
-        ('<html lang="en">', "en"),
         ("<HTML LANG=pt-BR class=no-js>", "pt-BR"),
         ('<html class="no-js" lang=" zh_Hans ">', "zh_Hans"),
-        ('<html lang="">', ""),
         ("<html lang>", ""),
         ('<html xml:lang="en">', ""),
-        ('<html data-lang="en">', ""),
         ('<html lang="en" lang="fr">', "en"),
         ('<!-- <html lang="fr"> --><html lang="en">', "en"),
     ],
@@ -152,11 +126,6 @@ def test_other_tags_are_not_refreshes(head: str) -> None:
 @pytest.mark.parametrize("rest", ["<head><title>a</title></head><body>", "<title>a</title>", "", '<body lang="fr">'])
 def test_the_language_of_a_page(tag: str, language: str, rest: str) -> None:
     assert read_markup(f"<!doctype html>\n{tag}{rest}") == Markup(language=language)
-
-
-@pytest.mark.parametrize("html", ["", "text", "<head lang=en></head>", '<body lang="en">', '<p lang="en">a'])
-def test_a_page_without_a_lang_attribute_has_no_language(html: str) -> None:
-    assert read_markup(html).language == ""
 
 
 @pytest.mark.parametrize(
@@ -171,19 +140,12 @@ def test_a_page_without_a_lang_attribute_has_no_language(html: str) -> None:
             '<link rel="alternate" hreflang="en" href="/a"><link rel="alternate" hreflang="en" href="/b">',
             (("en", "/a"), ("en", "/b")),
         ),
-        ('<link rel="alternate" hreflang="en" href>', (("en", ""),)),
         ('<link rel="alternate" hreflang="en">', (("en", ""),)),
         ('<link rel="alternate" hreflang="klingon" href="/">', (("klingon", "/"),)),
-        ('<link rel="alternate" hreflang="" href="/">', ()),
         ('<link rel="alternate" hreflang href="/">', ()),
-        ('<link rel="alternate" href="/">', ()),
         ('<link rel="alternate" type="application/rss+xml" href="/feed.xml">', ()),
         ('<link rel="stylesheet" hreflang="en" href="/">', ()),
-        ('<link hreflang="en" href="/">', ()),
-        ('<a rel="alternate" hreflang="en" href="/">', ()),
-        ('<!-- <link rel="alternate" hreflang="en" href="/"> -->', ()),
         ('<noscript><link rel="alternate" hreflang="en" href="/"></noscript>', ()),
-        ('<template><link rel="alternate" hreflang="en" href="/"></template>', ()),
     ],
 )
 def test_links_to_translations_are_kept_as_written(head: str, hreflang: tuple[tuple[str, str], ...]) -> None:
@@ -202,11 +164,8 @@ MARCH = "2026-03-01T10:00:00+00:00"
     [
         (f'<meta property="article:modified_time" content="{MARCH}">', (MARCH,)),
         (f"<META CONTENT={MARCH} PROPERTY=article:modified_time>", (MARCH,)),
-        ('<meta property="article:modified_time" content="soon">', ("soon",)),
-        ('<meta property="article:published_time" content="2026-01-01">', ()),
         ('<meta name="article:modified_time" content="2026-01-01">', ()),
         ('<template><meta property="article:modified_time" content="2026-01-01"></template>', ()),
-        ('<noscript><meta property="article:modified_time" content="2026-01-01"></noscript>', ()),
         (script('{"@type": "Article", "dateModified": "2026-03-01"}'), ("2026-03-01",)),
         (script('{"dateModified": "2026-03-01"}', " Application/LD+JSON "), ("2026-03-01",)),
         (script('[{"dateModified": "a"}, {"dateModified": "b"}]'), ("a", "b")),
@@ -214,13 +173,9 @@ MARCH = "2026-03-01T10:00:00+00:00"
         (script('{"@graph": {"dateModified": "a"}}'), ("a",)),
         (script('{"dateModified": "a"}') + script("{") + script('{"dateModified": "b"}'), ("a", "b")),
         (script('{"dateModified": "a"}') + '<meta property="article:modified_time" content="b">', ("b", "a")),
-        (script('{"datePublished": "2026-03-01"}'), ()),
         (script('{"author": {"dateModified": "2026-03-01"}}'), ()),
         (script('{"dateModified": "2026-03-01"}', "application/json"), ()),
-        (script('{"dateModified": "2026-03-01"}', "text/javascript"), ()),
-        ('<script>{"dateModified": "2026-03-01"}</script>', ()),
         ('<script type>{"dateModified": "2026-03-01"}</script>', ()),
-        ("<!-- " + script('{"dateModified": "2026-03-01"}') + " -->", ()),
         ("<template>" + script('{"dateModified": "2026-03-01"}') + "</template>", ()),
     ],
 )
@@ -239,23 +194,15 @@ def test_a_date_that_browsers_ignore_is_ignored(element: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param("", id="empty"),
-        pytest.param("{", id="half a mapping"),
         pytest.param("null", id="null"),
         pytest.param("5", id="number"),
-        pytest.param("NaN", id="not a number"),
         pytest.param("9" * 5000, id="huge number"),
-        pytest.param('"dateModified"', id="text"),
         pytest.param("[1, null, [[]], true]", id="list of mixed values"),
         pytest.param('[[{"dateModified": "a"}]]', id="list of lists"),
-        pytest.param('{"@graph": 5}', id="graph that is a number"),
         pytest.param('{"@graph": [[], null, 5]}', id="graph of mixed values"),
         pytest.param('{"dateModified": 5}', id="date that is a number"),
-        pytest.param('{"dateModified": ["2026-03-01"]}', id="list of dates"),
         pytest.param('{"dateModified": {"@value": "2026-03-01"}}', id="date in a mapping"),
-        pytest.param('{"dateModified": null}', id="no date"),
         pytest.param("[" * 100_000, id="deep lists"),
-        pytest.param('{"@graph":' * 100_000, id="deep mappings"),
         pytest.param("[" * 900 + "]" * 900, id="lists that are almost too deep"),
         pytest.param('<!-- {"dateModified": "a"} -->', id="in a comment"),
     ],
@@ -274,9 +221,7 @@ def test_markup_in_the_text_of_a_page_is_ignored() -> None:
     ("own", "canonicals"),
     [
         ({"https://example.org/a/"}, ("https://example.org/a/", "/b")),
-        ({"https://old.example/a/"}, ("https://example.org/a/", "/b")),
         ({"/b", None}, ("https://example.org/a/", "https://example.org/a/")),
-        (set(), ("https://example.org/a/", "/b")),
     ],
 )
 def test_links_of_a_page_to_itself_are_moved_to_its_published_url(
@@ -307,7 +252,6 @@ def test_all_generators_of_a_page_are_kept(head: str, generators: tuple[str, ...
 HEADS = [
     pytest.param("<head><title>a</title>|</head><body>b", id="end tag"),
     pytest.param("<head><title>a</title>|<body class='x'>b", id="body without an end of the head"),
-    pytest.param("<title>a</title>\n|<body>b", id="no head tag"),
     pytest.param("<head><header></header><bodyguard>|</head>", id="longer names"),
     pytest.param("<head><!-- </head> -->|</head><!-- -->", id="in a comment"),
     pytest.param("<head><script>'</head>'</script>|</head>", id="in a script"),
@@ -317,11 +261,8 @@ HEADS = [
     ),
     pytest.param('<head><meta name="description" content="the </head> tag">|</head>', id="in an attribute"),
     pytest.param("<head><title>The </head> tag</title>|</head>", id="in the title"),
-    pytest.param("<head><style>/* </head> */</style>|</head>", id="in a style"),
     pytest.param("<head><title>a</title>|", id="no end"),
-    pytest.param("<head><!-- </head> <body>|", id="a comment without an end"),
     pytest.param("|", id="empty page"),
-    pytest.param("|</head>", id="empty head"),
 ]
 
 
@@ -512,14 +453,6 @@ def test_tags_of_the_head_count_directly_after_it_too(between: str) -> None:
     assert read_markup(html).robots == {"noindex"}
 
 
-def test_only_the_head_is_parsed_if_no_tags_of_the_head_follow_it() -> None:
-    html = f"<html><head><title>t</title></head>\n<body>{NOINDEX}</body></html>"
-    assert read_markup(html) == Markup()
-    document, end, _ = parse_head(html)
-    assert html[end:].startswith("</head>")
-    assert document.tags("p") == []
-
-
 @pytest.mark.parametrize(
     ("content", "target"),
     [
@@ -544,7 +477,3 @@ def test_links_of_any_length_are_cut_so_that_they_remain_too_long() -> None:
 def test_only_a_few_thousand_links_to_translations_are_read() -> None:
     links = "".join(f"<link rel=alternate hreflang=de href={number}>" for number in range(3000))
     assert len(read_markup(page(f"<link rel=icon href=x>{links}")).hreflang) == 2000
-
-
-def test_a_byte_order_mark_does_not_end_the_head() -> None:
-    assert read_markup(codecs.BOM_UTF8 + b"<link rel=canonical href=a>").canonicals == ("a",)

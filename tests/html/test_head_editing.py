@@ -85,70 +85,54 @@ PAGES = [
     pytest.param(b'<!doctype html><html><head>{{<link rel="canonical" href="/b">}}</head><body>b', id="plain"),
     pytest.param(b"<head><title>a</title>\n||</head>\n<body></body>", id="no link"),
     pytest.param(b"<HTML><HEAD>{{<LINK HREF=/b REL=CANONICAL>}}</HEAD ><BODY CLASS=x>", id="upper case"),
-    pytest.param(b"<head>\r\n  {{<link\r\n  rel='canonical'\r\n  href='/b' />}}\r\n</head>\r\n<body>\r\n", id="CRLF"),
     pytest.param(
         b'<head>{{<link rel="canonical" href="/b">}}<meta name="a">{{<link href=/c rel=canonical>}}</head><body>',
         id="two links",
     ),
-    pytest.param(b'<head>{{<link rel="shortlink canonical nofollow" href="/b">}}</head><body>', id="several relations"),
+    pytest.param(b"<head>{{<link rel = canonical href= '/b'  =x/y>}}</head><body>", id="spaces and slashes"),
+    pytest.param(b"<head>{{<link rel=canonical href=/b title=>}}</head><body>", id="a missing value"),
+    pytest.param(b"<head>\r\n  {{<link\r\n  rel='canonical'\r\n  href='/b' />}}\r\n</head>\r\n<body>\r\n", id="CRLF"),
     pytest.param(b"<head>{{<link rel='&#99;anonical' href='/b?a=1&amp;b'>}}</head><body>", id="entities"),
-    pytest.param(b"<head>{{<link rel=canonical rel=icon href=/b href=/c>}}</head><body>", id="attributes twice"),
     pytest.param(b"<head><link rel=icon rel=canonical href=/b>||</head><body>", id="other relation first"),
     pytest.param(b"<head>{{<link title='a > b' rel=canonical data-x=\"'>\" href=/b>}}</head><body>", id="> in values"),
     pytest.param(b"<head>{{<link a\"b rel=canonical c'=d' href=/b\"x>}}</head><body>\"'", id="stray quotes"),
-    pytest.param(b"<head>{{<link rel = canonical href= '/b'  =x/y>}}</head><body>", id="spaces and slashes"),
-    pytest.param(b"<head>{{<link rel=canonical href=/b title=>}}</head><body>", id="a missing value"),
     pytest.param(b"<head>{{<link rel=canonical href=/b title='--> --!> ]]> </script>'>}}</head><body>", id="ends"),
     pytest.param(b"<head><link rel=canonical media=print href=/b>||</head><body>", id="for print"),
     pytest.param(
         b"<head><link rel=canonical hreflang=de href=/b>{{<link rel=canonical href=/b>}}</head><body>", id="de"
     ),
     pytest.param(b'<head><link rel="canonical" href=""><link rel="canonical">||</head><body>', id="no target"),
-    pytest.param(b"<head><!-- <link rel=canonical href=/b> -->||</head><body>", id="in a comment"),
     pytest.param(b"<head><script>'<link rel=canonical href=/b>'</script>||</head><body>", id="in a script"),
-    pytest.param(b"<head><title><link rel=canonical href=/b></title>||</head><body>", id="in the title"),
-    pytest.param(b"<head><style><link rel=canonical href=/b></style>||</head><body>", id="in a style"),
     pytest.param(b"<head><template><link rel=canonical href=/b></template>||</head><body>", id="in a template"),
     pytest.param(b"<head><noscript><link rel=canonical href=/b></noscript>||</head><body>", id="in noscript"),
     pytest.param(b"<head>{{<link rel=canonical href=/b>}}<noscript><img></noscript></head><body>", id="an image"),
-    pytest.param(b"<head><meta content='<link rel=canonical href=/b>'>||</head><body>", id="in an attribute"),
     pytest.param(b"<head><meta <link rel=canonical href=/b>||</head><body>", id="among attributes"),
     pytest.param(b"<head>{{<link <link rel=canonical href=/b>}}</head><body>", id="in a link"),
-    pytest.param(b"<head><x<link rel=canonical href=/b></head><body>", id="in a name"),
     pytest.param(b"<head>||</head><body><link rel=canonical href=/b>", id="in the body"),
     pytest.param(b"<head><meta name=a>||<div></div><link rel=canonical href=/b></head><body>", id="after a div"),
     pytest.param(b"<head>||</head><!-- <body> --><body><link rel=canonical href=/b>", id="a comment before the body"),
     pytest.param(b"<head><script>'</head><body>'</script>||</head><body>", id="quoted ends"),
-    pytest.param(b"<head><script>'</head><p><body>'</script><!-- <body> -->||</head><body>", id="many quoted ends"),
-    pytest.param(b"<!doctype html><title>a</title>{{<link rel=canonical href=/b>}}<p>b", id="minified"),
     pytest.param(b"<!doctype html><meta charset=utf-8><title>a</title><meta name=b>||<p>b", id="minified, no link"),
     pytest.param(b"<meta charset=utf-8><title>a</title>||<body class=x>b", id="no tags of the head"),
     pytest.param(b"\xef\xbb\xbf<html><head>{{<link rel=canonical href=/b>}}</head><body>", id="byte order mark"),
-    pytest.param("<head><title>日é</title>{{<link rel=canonical href='/é'>}}</head><body>日".encode(), id="UTF-8"),
     pytest.param(
         "<head><meta charset=shift_jis><title>表示ソ</title>{{<link rel=canonical href=/b title=能>}}</head><body>表".encode(
             "shift_jis"
         ),
         id="Shift JIS",
     ),
-    pytest.param("<head><title>é€</title>||</head><body>é".encode("cp1252"), id="windows-1252"),
     pytest.param(
         b"<head><title>\x00\xff\xfe</title>{{<link rel=canonical href=/\x80\x00>}}</head>\x80<body>", id="no encoding"
     ),
     pytest.param(b"<head><meta charset=utf-8>||<title>a", id="cut in the title"),
     pytest.param(b"<head><meta charset=utf-8>||<link rel=canonical href=/", id="cut in a link"),
-    pytest.param(b"<head>{{<link rel=canonical href=/b>}}<script>a", id="cut in a script"),
     pytest.param(b"<head><meta charset=utf-8>||<!-- </head><body>", id="a comment without an end"),
     pytest.param(b"<html><link rel=icon href=/i>||<p>a", id="only an html tag"),
     pytest.param(b"<head name=robots content=noindex>||</head><body>", id="attributes of the head"),
 ]
 
 
-def is_editable(marked: bytes) -> bool:
-    return b"||" in marked or b"{{" in marked
-
-
-@pytest.mark.parametrize("marked", [page for page in PAGES if is_editable(page.values[0])])  # type: ignore[arg-type]
+@pytest.mark.parametrize("marked", PAGES)
 class TestAPage:
     def test_gets_one_canonical_link(self, marked: bytes) -> None:
         page = set_canonical(bare(marked), NEW)
@@ -200,7 +184,6 @@ def test_a_page_is_parsed_only_before_and_after_the_change(marked: bytes, monkey
 @pytest.mark.parametrize(
     ("page", "error", "why"),
     [
-        (b"", LeftAloneError, "has no head"),
         (b"<p>a part of a page", LeftAloneError, "has no head"),
         (b"<script>a</script><link rel=stylesheet href=/s><div>", LeftAloneError, "has no head"),
         (b"<!-- <head><title> --><svg><title>a</title></svg>", LeftAloneError, "has no head"),
@@ -213,12 +196,9 @@ def test_a_page_is_parsed_only_before_and_after_the_change(marked: bytes, monkey
         (b"<head><meta name=Robots content='NOINDEX, follow'></head><body>", LeftAloneError, "noindex of its own"),
         (b"<head><meta name=googlebot content=none></head><body>", LeftAloneError, "noindex of its own"),
         ("<head><title>a</title></head><body>".encode("utf-16"), UneditableError, "UTF-16"),
-        ("<head><title>a</title></head><body>".encode("utf-16-be"), UneditableError, "UTF-16"),
         ("<head><title>日本</title></head><body>".encode("iso-2022-jp"), UneditableError, "ISO-2022-JP"),
-        (b"<head><title>a</title></head><head></head><body>", UneditableError, "two heads"),
         (b"<head><title>a</title></head><!-- -- --><HEAD></HEAD><body>", UneditableError, "two heads"),
         (b"<head><title>a</title><p>b</head><body>", UneditableError, "end is unclear"),
-        (b"<title>a</title><p>b", UneditableError, "end is unclear"),
         (
             b"<head><meta name=a><NOSCRIPT><img></NOSCRIPT><link rel=canonical href=/b></head><body>",
             UneditableError,
@@ -245,11 +225,9 @@ def test_unsuitable_pages_are_unchanged_or_refused(
     "page",
     [
         b"<head></head><body><pre>" + LINK + mark(b"canonical", b"a") + b"</pre>",
-        b"<head><script>'" + LINK + mark(b"canonical", b"a") + b"'</script></head><body>",
         b"<head><!-- " + LINK + mark(b"canonical", b"a") + b" --></head><body>",
         b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="canonical A"></head><body>',
         b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="canonical QU!!JD"></head><body>',
-        b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="gone"></head><body>',
         b"<head>a" + LINK + mark(b"canonical", b"a") + b"</head><body>",
         b"<head>" + mark(b"noindex", b"a") + b"</head><body>",
         b"<head>" + LINK + b"<title></title>" + mark(b"canonical", b"a") + b"</head><body>",

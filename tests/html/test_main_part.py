@@ -46,14 +46,12 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
     ("before", "after"),
     [
         pytest.param(material(date="2024"), material(date="2025"), id="another copyright and date"),
-        pytest.param(material(sign="¶"), material(sign="#"), id="another permalink sign"),
         pytest.param(material(), material("<script>track()</script><style>p{}</style>"), id="a script"),
         pytest.param(
             material('<pre><span class="k">a</span>.<span>b</span></pre>'),
             material("<pre><code>a.b\n</code></pre>"),
             id="another highlighter",
         ),
-        pytest.param(material("<p>a</p>\n  <p>b</p>"), material("<div>a</div><div>b</div>"), id="other markup"),
         pytest.param(
             material('<table><tr><td class="linenos"><pre>7\n8</pre></td><td>code</td></table>'),
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
@@ -64,7 +62,6 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<h2>A<a class="hash-link">\u200b</a></h2><h2>B<a class="header-anchor">\u200b</a></h2>'),
             id="other permalink signs",
         ),
-        pytest.param(material("<pre>a</pre><button>Copy</button>"), material("<pre>a</pre>"), id="a button"),
         pytest.param(
             material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>"),
             material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 2: add (ef36544)</div>"),
@@ -74,11 +71,6 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material("<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>"),
             material("<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>"),
             id="labels in another order",
-        ),
-        pytest.param(
-            material("<li id='ablog-sidebar-item location ablog__location'>England, London</li>"),
-            material("<li id='ablog-sidebar-item location ablog__location'>London, England</li>"),
-            id="places in another order",
         ),
         pytest.param(
             material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
@@ -97,7 +89,6 @@ def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None
         ("logo.1a2b3c4d.png", "logo.9f8e7d6c.png"),
         ("graphviz-0a1b2c3d4e5f60718293.png", "graphviz-ffeeddcc0a1b2c3d4e5f.png"),
         ("0a1b2c3d4e5f60718293.svg", "ffeeddcc0a1b2c3d4e5f.svg"),
-        ("0a1b2c3d4e5f60718293", "ffeeddcc0a1b2c3d4e5f"),
         ("logo.BxK3_a9q.png", "logo.Zz01aB-c.png"),
         ("data:image/png;base64,AAAA", "data:image/png;base64,BBBB"),
     ],
@@ -109,7 +100,6 @@ def test_images_have_their_names_without_folders_and_hashes(before: str, after: 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("<p>one</p>", "<p>two</p>"),
         ("<p>0xcafe</p>", "<p>0xbabe</p>"),
         ('<img src="a.png">', '<img src="b.png">'),
         ('<img src="deadface-x.png">', '<img src="deadbeef-x.png">'),

@@ -31,7 +31,6 @@ def script(data: object, kind: str = "application/ld+json") -> str:
 @pytest.mark.parametrize(
     ("html", "video"),
     [
-        ("<video src=film.mp4></video>", FoundVideo(content_loc=FILM)),
         ("<video src=film.mp4#t=5 controls></video>", FoundVideo(content_loc=FILM)),
         ("<video data-src=film.mp4></video>", FoundVideo(content_loc=FILM)),
         ("<video><source src=film.mp4 type=video/mp4><source src=film.webm></video>", FoundVideo(content_loc=FILM)),
@@ -46,7 +45,6 @@ def script(data: object, kind: str = "application/ld+json") -> str:
         ("<video src=film.mp4 poster=data:,x aria-label=Tour></video>", FoundVideo(content_loc=FILM, title="Tour")),
         ("<iframe class=video src=film.mp4></iframe>", FoundVideo(content_loc=FILM)),
         ("<iframe data-src=film.MOV></iframe>", FoundVideo(content_loc=f"{PAGE}film.MOV")),
-        ("<video src=film.mp4 autoplay muted loop controls></video>", FoundVideo(content_loc=FILM)),
         ("<video src=film.mp4 autoplay muted></video>", FoundVideo(content_loc=FILM)),
         ("<video src=film.mp4 autoplay muted loop playsinline></video>", None),
         ("<embed src=film.webm>", FoundVideo(content_loc=f"{PAGE}film.webm")),
@@ -54,16 +52,10 @@ def script(data: object, kind: str = "application/ld+json") -> str:
         ("<object data=film.mp4 type=video/mp4><embed src=film.mp4></object>", FoundVideo(content_loc=FILM)),
         ("<object data=plan.pdf type=application/pdf></object>", None),
         ("<object data=drawing.svg></object><embed src=map.html>", None),
-        ("<object></object><embed>", None),
         ("<video></video>", None),
-        ("<video src='blob:https://example.org/1'></video>", None),
         ("<video><source src=a.flv type=application/x-shockwave-flash></video>", None),
-        ("<audio src=a.mp3></audio>", None),
         ("<iframe src=map.html></iframe>", None),
-        ("<iframe></iframe>", None),
         ("<nav><video src=film.mp4></video></nav>", None),
-        ("<template><video src=film.mp4></video></template>", None),
-        ("<pre>&lt;video src=film.mp4></pre>", None),
     ],
 )
 def test_files(html: str, video: FoundVideo | None) -> None:
@@ -77,11 +69,9 @@ def test_files(html: str, video: FoundVideo | None) -> None:
         f"//www.youtube.com/embed/{ID}",
         f"http://youtube.com/embed/{ID}?start=5&amp;rel=0",
         f"https://www.youtube-nocookie.com/embed/{ID}",
-        f"https://youtube-nocookie.com/embed/{ID}/",
         f"https://youtu.be/{ID}?t=5",
         f"https://m.youtube.com/watch?a=b&amp;v={ID}",
         f"https://www.youtube.com/shorts/{ID}",
-        f"https://www.youtube.com/live/{ID}",
         f"https://www.youtube.com/v/{ID}",
     ],
 )
@@ -100,7 +90,6 @@ def test_youtube(src: str, attribute: str) -> None:
         (f'<lite-youtube videoid="{ID}" style="background: url()" params="rel=0"><a>Play</a></lite-youtube>', True),
         ("<lite-youtube videoid=videoseries></lite-youtube>", False),
         ("<lite-youtube videoid='a/../b'></lite-youtube>", False),
-        ("<lite-youtube></lite-youtube>", False),
     ],
 )
 def test_youtube_in_other_elements(html: str, *, is_found: bool) -> None:
@@ -129,7 +118,6 @@ def test_peertube(src: str, player: str | None) -> None:
     ("src", "player"),
     [
         (VIMEO, VIMEO),
-        ("https://player.vimeo.com/video/76979871?color=fff&title=0", VIMEO),
         ("https://player.vimeo.com/video/76979871?title=0&h=8272103f6e", f"{VIMEO}?h=8272103f6e"),
         ("https://player.vimeo.com/video/76979871?h=<b>", VIMEO),
         ("https://vimeo.com/76979871/8272103f6e", f"{VIMEO}?h=8272103f6e"),
@@ -145,13 +133,11 @@ def test_vimeo(src: str, player: str) -> None:
     [
         "https://www.youtube.com/embed/videoseries?list=PL1",
         "https://www.youtube.com/embed/live_stream?channel=UC1",
-        "https://www.youtube.com/embed/short",
         "https://www.youtube.com/watch?list=1",
         "https://www.youtube.com/playlist?v=1",
         f"https://notyoutube.com/embed/{ID}",
         f"https://www.youtube.com.example/embed/{ID}",
         "https://vimeo.com/showcase",
-        "https://player.vimeo.com/video/x",
         "https://[",
     ],
 )
@@ -169,7 +155,6 @@ FIGURE = "<figure><div><iframe src={src}{title}></iframe></div><figcaption>A <b>
         ("<h2>Film</h2><iframe src={src} title='YouTube Video Player'></iframe>", "Film", None),
         ("<h2>Film</h2><iframe src={src} title='' aria-label='Tour'></iframe>", "Tour", None),
         ("<h1>Page</h1><h2>Film</h2><h3></h3><iframe src={src}></iframe><h2>After</h2>", None, None),
-        ("<h1>Page</h1><p>text</p><iframe src={src}></iframe>", "Page", None),
         ("<h2>Film</h2><nav><h2>Menu</h2></nav><iframe src={src}></iframe>", "Film", None),
         ("<p>text</p><iframe src={src}></iframe><h2>After</h2>", None, None),
         (FIGURE.replace("{title}", ""), "A caption", None),
@@ -246,7 +231,6 @@ def described(**properties: object) -> dict[str, object]:
         ),
         (described(name="no address"), None),
         (described(contentUrl={"@value": 5}, embedUrl=5), None),
-        (described(contentUrl="blob:x"), None),
         ({"@type": "Article", "about": "VideoObject", "contentUrl": "film.mp4"}, None),
         ({"@type": {"VideoObject": 1}, "contentUrl": "film.mp4"}, None),
         ("VideoObject", None),
@@ -271,14 +255,10 @@ def test_invalid_structured_data_is_ignored(text: str) -> None:
         ("PT1H2M3S", 3723),
         ("PT90M", 5400),
         ("P1DT1S", 86401),
-        ("P0DT0H0M5S", 5),
         (" PT5S ", 5),
         ("PT0S", None),
         ("PT", None),
-        ("P", None),
-        ("P1Y", None),
         ("5:00", None),
-        ("", None),
         (300, None),
         ("PT" + "9" * 5000 + "S", None),
     ],
@@ -293,7 +273,6 @@ def test_durations(duration: object, seconds: int | None) -> None:
     [
         ({"uploadDate": "2026-01-02"}, {"publication_date": date(2026, 1, 2)}),
         ({"uploadDate": "2026-01-02T10:00:00Z"}, {"publication_date": datetime(2026, 1, 2, 10, tzinfo=UTC)}),
-        ({"uploadDate": "2026-01-02T10:00:00"}, {"publication_date": date(2026, 1, 2)}),
         ({"expires": "2026-01-02"}, {"expiration_date": date(2026, 1, 2)}),
         ({"uploadDate": "January", "expires": 2026}, {}),
         ({"regionsAllowed": "US,nl"}, {"restriction": allow("US", "NL")}),
@@ -303,7 +282,6 @@ def test_durations(duration: object, seconds: int | None) -> None:
         ({"regionsAllowed": ["DE", "Austria"]}, {}),
         ({"regionsAllowed": ["DE", {"@type": "Country"}]}, {}),
         ({"regionsAllowed": []}, {}),
-        ({"regionsAllowed": ""}, {}),
         ({"regionsAllowed": 5}, {}),
     ],
 )

@@ -28,10 +28,8 @@ def page(title: str = "", content: Content | None = None, description: object = 
         pytest.param("Host", Content(head_title="Head - Site"), "Host", id="then the title of the host"),
         pytest.param("", Content(head_title="Head - Site"), "Head - Site", id="then the title element"),
         pytest.param("Host", Content(title=" \x1f\n", head_title="Head"), "Host", id="an empty heading"),
-        pytest.param(" \x07", Content(head_title="Head"), "Head", id="an empty title of the host"),
         pytest.param("Host", None, "Host", id="a page that was not read"),
         pytest.param("", None, "", id="no title"),
-        pytest.param("", Content(description="D", summary="S"), "", id="other texts are not a title"),
         pytest.param(" A\n title ", None, "A title", id="on one line"),
     ],
 )
@@ -51,10 +49,8 @@ FULL = Content(title="Heading", description="Of the head.", summary="It begins."
         ),
         pytest.param(" Of\n it ", None, (), "Of it", id="the author of a page that was not read"),
         pytest.param(None, FULL, (), "Of the head.", id="then the head"),
-        pytest.param(None, FULL, {"Other"}, "Of the head.", id="its own head"),
         pytest.param(None, FULL, {"Of the head."}, "It begins.", id="a head with the text of the whole site"),
         pytest.param(None, Content(description=" \x00", summary="It begins."), (), "It begins.", id="then the summary"),
-        pytest.param(None, Content(title="A", head_title="B"), (), "", id="titles are not a description"),
         pytest.param(None, None, (), "", id="no description"),
         *(
             pytest.param(each, FULL, (), "Of the head.", id=f"not text: {each!r}")

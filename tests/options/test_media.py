@@ -2,7 +2,6 @@
 
 from datetime import UTC, date, datetime
 
-import msgspec
 import pytest
 
 from sitemap_plugins.media import Video
@@ -22,30 +21,22 @@ GOOD = [
     ("duration", 1, 1),
     ("duration", 28_800, 28_800),
     ("expiration_date", "2026-03-01", date(2026, 3, 1)),
-    ("expiration_date", datetime(2026, 3, 1, 9, tzinfo=UTC), datetime(2026, 3, 1, 9, tzinfo=UTC)),
-    ("rating", 0, 0.0),
     ("rating", 4.5, 4.5),
     ("rating", 5, 5.0),
     ("view_count", 0, 0),
-    ("view_count", 10**12, 10**12),
     ("publication_date", date(2026, 3, 1), date(2026, 3, 1)),
     ("publication_date", "2026-03-01T09:00:00Z", datetime(2026, 3, 1, 9, tzinfo=UTC)),
     ("tags", ["a", " b  c "], ("a", "b c")),
-    ("tags", "a", ("a",)),
     ("tags", ["t" * 100] * 32, ("t" * 100,) * 32),
-    ("tags", [], ()),
     ("family_friendly", True, True),
-    ("family_friendly", False, False),
     ("restriction", {"deny": ["DE", "AT"]}, Countries("deny", ("DE", "AT"))),
     ("restriction", {"allow": "NO"}, Countries("allow", ("NO",))),
     ("restriction", {"allow": "NO, SE FI"}, Countries("allow", ("NO", "SE", "FI"))),
     ("requires_subscription", True, True),
-    ("requires_subscription", False, False),
     ("uploader", "u" * 255, "u" * 255),
     ("uploader_info", "/about/", "/about/"),
     ("platform", {"allow": ["web", "mobile", "tv"]}, Platforms("allow", ("web", "mobile", "tv"))),
     ("live", True, True),
-    ("live", False, False),
 ]
 
 BAD = [
@@ -53,20 +44,16 @@ BAD = [
     ("thumbnail_loc", "data:image/png;base64,A", "search engines cannot fetch a data: URL"),
     ("title", "t" * 101, "it has 101 characters; at most 100 are allowed"),
     ("title", "", "it is empty"),
-    ("title", 5, "5 is not text"),
     ("title", "a\x1bb", "has a control character in it"),
     ("description", "d" * 2049, "it has 2,049 characters; at most 2,048 are allowed"),
-    ("description", ["a"], "['a'] is not text"),
     ("content_loc", ["a"], "is not a URL"),
     ("player_loc", " ", "is not a URL"),
     *(("duration", value, "is not a whole number from 1 to 28800") for value in (0, -1, 28_801, 1.5, "1:30", True, HUGE)),
     ("expiration_date", "soon", "'soon' is not a date like"),
-    ("expiration_date", 2026, "2026 is not a date like"),
     *(("rating", value, "is not a number from 0.0 to 5.0") for value in (-0.1, 5.1, "good", True, float("nan"))),
     *(("view_count", value, "") for value in (-1, 1.5, "many", True, HUGE)),
     ("publication_date", "2026-02-30", "'2026-02-30' is not a date like"),
     ("tags", ["a"] * 33, "it has more than 32 items"),
-    ("tags", {"a": 1}, "{'a': 1} is not a list"),
     *(("family_friendly", value, "is not true or false") for value in ("yes", 1)),
     *(
         ("restriction", value, "is not a mapping such as {deny: [AD, AE]}")
@@ -141,18 +128,3 @@ def test_retired_fields_are_unknown_keys(name: str) -> None:
 )
 def test_a_host_with_text_only_can_set_numbers_and_booleans(name: str, written: str, value: object) -> None:
     assert convert_fields({name: written}, VideoValues, lax=True) == ({name: value}, [])
-
-
-def test_restrictions_are_values() -> None:
-    assert Countries.parse({"deny": ["DE", "AT"]}) == Countries.parse({"deny": "DE AT"})
-    assert Countries("deny", ("DE",)) != Platforms("deny", ("DE",))
-
-
-def test_known_platforms_and_countries() -> None:
-    assert {"web", "mobile", "tv"} == Platforms.KNOWN
-    assert {"DE", "NO", "US"} <= Countries.KNOWN
-    assert "EU" not in Countries.KNOWN
-
-
-def test_missing_fields_are_left_open() -> None:
-    assert {value for value in msgspec.structs.astuple(VideoValues()) if value != ()} == {None}

@@ -3,7 +3,6 @@
 import functools
 import re
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from sitemap_plugins.options.settings import (
     IgnoredFinding,
     JSONFile,
     PageRule,
-    PageValues,
     Settings,
     read_settings,
 )
@@ -61,42 +59,27 @@ GOOD = [
     ("base_url", "https://Example.org/dócs", "https://example.org/d%C3%B3cs/"),
     ("lastmod", ["git", "front_matter", "mtime"], ("git", "front_matter", "mtime")),
     ("lastmod", "git", ("git",)),
-    ("lastmod", [], ()),
     ("lastmod_format", "date", "date"),
     ("git", {}, GitOptions()),
-    ("git", {"date": "author"}, GitOptions(date="author")),
-    ("git", {"date": "landed"}, GitOptions(date="landed")),
     ("git", {"date": "landed", "ignore_revs": True}, GitOptions(date="landed")),
     ("git", {"date": "landed", "ignore_revs": False}, GitOptions(date="landed", ignore_revs=IgnoreRevs(FileNames()))),
     ("git", {"date": None, "bulk_share": None}, GitOptions()),
-    ("git", {"follow_renames": False}, GitOptions(follow_renames=False)),
-    ("git", {"ignore_revs": False}, GitOptions(ignore_revs=IgnoreRevs(FileNames()))),
-    ("git", {"ignore_revs": "../revs"}, GitOptions(ignore_revs=IgnoreRevs(FileNames(["../revs"])))),
-    ("git", {"dependencies": False}, GitOptions(dependencies=False)),
     ("git", {"bulk_share": 0.8, "date": "author"}, GitOptions(bulk_share=0.8, date="author")),
-    ("git", {"bulk_share": 0}, GitOptions(bulk_share=0.0)),
-    ("git", {"bulk_share": 1}, GitOptions(bulk_share=1.0)),
     ("expose", True, True),
-    ("expose", False, False),
     ("expose", "created", "created"),
     ("record", "site-record.json", JSONFile("site-record.json")),
     ("record_content", True, True),
     ("previous_record", " last/previous.json", FilePath("last/previous.json")),
-    ("previous_record", "", FilePath()),
     ("previous_record", None, None),  # of an empty variable
     ("html", True, PageName("sitemap")),
-    ("html", False, None),
     ("html", "true", PageName("sitemap")),
     ("html", "0", None),
     ("html", "all-Pages_2", PageName("all-Pages_2")),
     ("source", "docs/{path}.md", ("docs/{path}.md",)),
     ("source", [" docs/{lang}/{path}.md ", "../en/{path}.mdx"], ("docs/{lang}/{path}.md", "../en/{path}.mdx")),
     ("source", ["{path}/page.md", "{lang}-{path}.{lang}.md"], ("{path}/page.md", "{lang}-{path}.{lang}.md")),
-    ("source", [], ()),
     ("exclude", ["drafts/**", "!drafts/famous/"], Globs(("drafts/**", "!drafts/famous/"))),
     ("exclude", "\\#1.html", Globs(("\\#1.html",))),
-    ("exclude", [], Globs()),
-    ("pages", [], ()),
     ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(("news/**",)), priority=1.0),)),
     ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(("*.rst",)), exclude=True),)),
     (
@@ -120,7 +103,6 @@ GOOD = [
         (PageRule(match=Globs(("a",)), news=True),),
     ),
     ("generated_pages", True, PageChoice(("*",))),
-    ("generated_pages", False, PageChoice()),
     ("generated_pages", "api/**", PageChoice(("api/**",))),
     ("follow_canonical", True, True),
     ("robots", False, False),
@@ -130,8 +112,6 @@ GOOD = [
         ("https://fr.example.org/", "http://xn--bcher-kva.example:8080/"),
     ),
     ("cross_submit", "https://fr.example.org/", ("https://fr.example.org/",)),
-    ("gzip", True, True),
-    ("gzip", False, False),
     ("gzip", "only", "only"),
     ("files", ["**/*.pdf", "!private/**"], Globs(("**/*.pdf", "!private/**"))),
     (
@@ -143,27 +123,21 @@ GOOD = [
             "of1999": Section(),
         },
     ),
-    ("sections", {"api": {"source": "api/*.rst"}}, {"api": Section(source=Globs(("api/*.rst",)))}),
     ("sections", {"de": {"language": "de_AT"}}, {"de": Section(language=LanguageCode("de-AT"))}),
     (
         "sections",
         {"blog": {"match": "blog/**", "archive": "year"}},
         {"blog": Section(match=Globs(("blog/**",)), archive="year")},
     ),
-    ("sections", {}, {}),
     ("limit", {"urls": 1, "bytes": 4096}, Limits(urls=1, bytes=4096)),
-    ("limit", {"urls": 50_000}, Limits()),
-    ("limit", {"bytes": 52_428_800}, Limits()),
     ("text", True, True),
     ("feeds", {"rss": "changes.xml"}, Feeds(rss=FeedFile("changes.xml"))),
     ("feeds", {"atom": "a.atom", "rss": "b.rss"}, Feeds(rss=FeedFile("b.rss"), atom=FeedFile("a.atom"))),
     ("feeds", {"rss": None, "count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
-    ("feeds", {"rss": "changes.xml", "head_links": True}, Feeds(rss=FeedFile("changes.xml"), head_links=True)),
-    ("feeds", {"atom": None, "count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
+    ("feeds", {"atom": None, "count": 1000, "head_links": True}, Feeds(count=1000, head_links=True)),
     ("images", True, True),
     ("images", "separate", "separate"),
     ("videos", True, True),
-    ("videos", "separate", "separate"),
     ("image_hosts", ["cdn.example.org", "*.example.com"], ("cdn.example.org", "*.example.com")),
     ("content_selector", " main > .article ", Selector("main > .article")),
     (
@@ -174,9 +148,7 @@ GOOD = [
             IgnoredFinding(rule=Text("a"), reason=Text("b"), match=Globs(("c/",))),
         ),
     ),
-    ("news", {"match": "news/**"}, NewsGroup(match=Globs(("news/**",)))),
     ("news", ["news/**", "!news/old/"], NewsGroup(match=Globs(("news/**", "!news/old/")))),
-    ("news", "news/**", NewsGroup(match=Globs(("news/**",)))),
     (
         "news",
         {"source": "*.md", "language": "pt_br", "name": "The Example", "publication_language": "zh_CN"},
@@ -188,7 +160,6 @@ GOOD = [
         ),
     ),
     ("engines", ["google", "bing", "yandex", "baidu"], ("google", "bing", "yandex", "baidu")),
-    ("engines", [], ()),
     ("schema_location", True, True),
     (
         "languages",
@@ -203,19 +174,11 @@ GOOD = [
         {"url": "https://Example.org/stable", "pages": "stable.xml"},
         CanonicalVersionSite(BaseURL("https://example.org/stable/"), "stable.xml"),
     ),
-    ("languages", {}, {}),
-    ("x_default", True, XDefault()),
     ("x_default", False, XDefault(None)),
-    ("x_default", "pt_BR", XDefault("pt-BR")),
-    ("x_default", "/choose/", XDefault(page="/choose/")),
     ("translated_share", 0.8, 0.8),
-    ("translated_share", 0, 0.0),
-    ("translated_share", 1, 1.0),
     ("head_links", True, True),
-    ("indent", 2, 2),
     ("indent", 8, 8),
     ("notes", {"shallow": "warning", "no-base-url": "ignore"}, {"shallow": "warning", "no-base-url": "ignore"}),
-    ("notes", {}, {}),
 ]
 
 BAD = [
@@ -229,8 +192,6 @@ BAD = [
     ),
     ("follow_canonical", "yes", "follow_canonical", "'yes' is not true or false"),
     ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git, mtime or page; did you mean 'git'?"),
-    ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
-    ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git, mtime or page"),
     *(
         (
             "source",
@@ -241,12 +202,10 @@ BAD = [
         for pattern, problem in {
             "docs/{lang}.md": "has no {path}, which is the path of the page",
             "docs/{path}/{name}.md": "has braces that are not {path} or {lang}",
-            "{{path}}.md": "has braces that are not {path} or {lang}",
             "docs/{path}": "does not end with a file extension",
             "docs/{path}.md/": "does not end with a file extension",
             "/docs/{path}.md": "is not relative to the folder of the configuration",
             "C:/docs/{path}.md": "is not relative to the folder of the configuration",
-            "C:{path}.md": "is not relative to the folder of the configuration",
             "docs\\{path}.md": "has a backslash instead of a slash",
             "docs/{path}\0.md": "is not relative to the folder of the configuration",
         }.items()
@@ -274,7 +233,6 @@ BAD = [
         "'commiter' is not committer, author or landed; did you mean 'committer'?",
     ),
     ("git", {"follow_rename": True}, "git.follow_rename", "unknown key; did you mean 'follow_renames'?"),
-    ("git", {"follow_renames": "no"}, "git.follow_renames", "'no' is not true or false"),
     *(
         ("git", {"ignore_revs": value}, "git.ignore_revs", f"{words}; true, false or file names are expected")
         for value, words in (
@@ -282,7 +240,6 @@ BAD = [
             ("C:\\revs", "'C:\\\\revs' is not relative to the folder of the configuration"),
         )
     ),
-    ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
     ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
     ("record_content", "sitemap-content.json", "record_content", "'sitemap-content.json' is not true or false"),
     ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
@@ -302,16 +259,14 @@ BAD = [
             value,
             "html",
             (
-                f"{value!r} is not true, false or a name of letters, digits, hyphens and underscores, like all-pages; the "
-                "page gets its extension or folder from the documentation tool"
+                f"{value!r} is not true, false or a name of letters, digits, hyphens and underscores, like all-pages, "
+                "without an extension"
             ),
         )
-        for value in ("", "all pages", "all.html", "a/b", "../b", "-a", "sitemap\n", "été", 5, ["a"])
+        for value in ("", "all pages", "all.html", "../b", "-a", "sitemap\n", "été", 5)
     ),
     ("html", "Index", "html", "'Index' is not allowed, because the site has another page of that name"),
-    ("html", "404", "html", "'404' is not allowed, because the site has another page of that name"),
     ("html", "nul", "html", "'nul' is not allowed, because it is the name of a device on Windows"),
-    ("exclude", 5, "exclude", "5 is not a list of globs"),
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
     ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
     (
@@ -336,7 +291,6 @@ BAD = [
         "a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)",
     ),
     ("pages", [{"match": "a", "priority": 2}], "pages[0].priority", "2 is not a number from 0.0 to 1.0"),
-    ("pages", [{"match": "a", "exclude": "no"}], "pages[0].exclude", "'no' is not true or false"),
     (
         "pages",
         [{"match": "a", "changefreq": "dayly"}],
@@ -374,13 +328,6 @@ BAD = [
         "pages[0].videos",
         "{'title': 'a'} is not a list: write [{'title': 'a'}]",
     ),
-    ("pages", [{"match": "a", "news": "yes"}], "pages[0].news", "'yes' is not true or false"),
-    (
-        "pages",
-        [{"match": "a", "published": "soon"}],
-        "pages[0].published",
-        "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
-    ),
     (
         "pages",
         [{"match": "a", "section": "The Guide"}],
@@ -402,17 +349,9 @@ BAD = [
     ),
     ("gzip", "onyl", "gzip", "'onyl' is not true, false or only; did you mean 'only'?"),
     ("files", 5, "files", "5 is not a list of globs"),
-    ("sections", ["a"], "sections", "['a'] is not a mapping"),
     ("sections", {"a": 5}, "sections.a", "5 is not a mapping; valid names are match, source, language and archive"),
     ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
     ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "unknown key; did you mean 'match'?"),
-    ("sections", {"a": {"source": 5}}, "sections.a.source", "5 is not a list of globs"),
-    (
-        "sections",
-        {"a": {"language": "jp"}},
-        "sections.a.language",
-        "'jp' is not a language code that search engines know; did you mean 'ja'?",
-    ),
     ("sections", {"a": {"archive": "month"}}, "sections.a.archive", "'month' is not year"),
     (
         "sections",
@@ -441,10 +380,7 @@ BAD = [
         "'changes' is not a plain file name that ends in .xml, .rss or .atom, like changes.xml",
     ),
     ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is also the value of filename; choose another name"),
-    ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
     ("feeds", {"rss": None, "count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
-    ("feeds", {"rss": None, "head_links": "yes"}, "feeds.head_links", "'yes' is not true or false"),
-    ("feeds", {"rss": None, "title": " "}, "feeds.title", "it is empty"),
     *(
         (name, value, name, f"{value!r} is not true, false or separate{hint}")
         for name in ("images", "videos")
@@ -457,7 +393,6 @@ BAD = [
         "'https://cdn.example.org/' is not a host name such as cdn.example.org or *.example.org",
     ),
     ("content_selector", "main[", "content_selector", "'main[' is not a CSS selector such as main.article"),
-    ("content_selector", 5, "content_selector", "5 is not a CSS selector such as main.article"),
     (
         "news",
         True,
@@ -465,13 +400,8 @@ BAD = [
         "True is not a mapping; valid names are match, source, language, name and publication_language",
     ),
     *(
-        (
-            "ignored_findings",
-            [written],
-            "ignored_findings[0]",
-            "a finding needs 'rule' (the name of the rule) and 'reason' (why it is ignored)",
-        )
-        for written in ({"rule": "unlisted"}, {"reason": "It is fine."}, {})
+        ("ignored_findings", [written], "ignored_findings[0]", f"it has no {missing}")
+        for written, missing in (({"rule": "unlisted"}, "reason"), ({}, "rule or reason"))
     ),
     ("ignored_findings", [{"rule": "a", "reason": " "}], "ignored_findings[0].reason", "it is empty"),
     ("ignored_findings", [{"rule": 5, "reason": "b"}], "ignored_findings[0].rule", "5 is not text"),
@@ -482,15 +412,6 @@ BAD = [
         "'' is a glob that matches nothing",
     ),
     ("news", {"mach": "news/**"}, "news.mach", "unknown key; did you mean 'match'?"),
-    ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
-    ("news", {"source": 5}, "news.source", "5 is not a list of globs"),
-    (
-        "news",
-        {"language": "jp"},
-        "news.language",
-        "'jp' is not a language code that search engines know; did you mean 'ja'?",
-    ),
-    ("news", {"name": ""}, "news.name", "it is empty"),
     (
         "news",
         {"publication_language": "xx"},
@@ -498,20 +419,26 @@ BAD = [
         "'xx' is not a language code such as 'en' or 'pt-BR'",
     ),
     ("engines", ["gogle"], "engines[0]", "'gogle' is not google, bing, yandex or baidu; did you mean 'google'?"),
-    ("engines", True, "engines", "True is not a list"),
     ("schema_location", 1, "schema_location", "1 is not true or false"),
     *(
         ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
-        for value in ("module:", ":function", "1a:f", "a.:f", 5)
+        for value in ("module:", "a:b:c", "1a:f", "a.:f", 5)
     ),
     (
         "canonical_version_url",
         "https://example.org/stable",
         "canonical_version_url",
+        "'https://example.org/stable' is not a mapping; valid names are url and pages",
+    ),
+    ("canonical_version_url", {"url": "https://example.org/stable"}, "canonical_version_url", "it has no pages"),
+    *(
         (
-            "pages is missing: links are written only to pages that exist, so name a file that lists the pages of that "
-            "version: {url: https://example.org/stable/, pages: sitemap-of-that-version.xml}"
-        ),
+            "canonical_version_url",
+            {"url": "https://example.org/stable", "pages": value},
+            "canonical_version_url.pages",
+            f"{value!r} is not the path of an objects.inv or of a sitemap",
+        )
+        for value in (" ", ["a.inv"])
     ),
     ("languages", ["en"], "languages", "['en'] is not a mapping"),
     (
@@ -579,38 +506,6 @@ def test_every_option_has_a_valid_and_an_invalid_example() -> None:
     good = {option for option, *_ in GOOD} | {"adjust"}  # it has its own test, because hooks are not equal
     bad = {option for option, *_ in BAD}
     assert good == bad == set(Settings.__struct_fields__)
-
-
-def test_every_value_of_a_rule_has_an_invalid_example() -> None:
-    places = {where.partition("].")[2] for option, _, where, _ in BAD if option == "pages"}
-    assert places >= set(PageValues.__struct_fields__)
-
-
-PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": NewsGroup}
-
-
-@pytest.mark.parametrize(("option", "struct"), PARTS.items())
-def test_every_part_of_an_option_has_a_valid_and_an_invalid_example(option: str, struct: type[msgspec.Struct]) -> None:
-    good = {name for written in written_to(option, GOOD) for name in written}
-    bad = {where.partition(".")[2] for name, _, where, _ in BAD if name == option}
-    assert good == bad & set(struct.__struct_fields__) == set(struct.__struct_fields__)
-
-
-def test_every_part_of_a_section_has_a_valid_and_an_invalid_example() -> None:
-    good = {
-        name
-        for sections in written_to("sections", GOOD)
-        for each in sections.values()
-        if isinstance(each, Mapping)
-        for name in each
-    }
-    bad = {where.rpartition(".")[2] for option, _, where, _ in BAD if option == "sections"}
-    assert good | {"match"} == bad & set(Section.__struct_fields__) == set(Section.__struct_fields__)
-
-
-def written_to(option: str, examples: list[tuple[Any, ...]]) -> list[Mapping[str, object]]:
-    """The mappings among the examples of an option."""
-    return [written for name, written, *_ in examples if name == option and isinstance(written, Mapping)]
 
 
 @pytest.mark.parametrize("files", ["revs", ["a", "b"]])
@@ -703,9 +598,9 @@ EN = "https://example.org/en/"
                     "'jp' is not a language code that search engines know; did you mean 'ja'?",
                 ),
                 Mistake("languages.x", "'x' is not a language code such as 'en' or 'pt-BR'"),
-                Mistake("languages.x", "5 is not a URL like https://docs.example.org/"),
+                Mistake("languages.x", "5 is not a mapping; valid names are url and pages"),
                 Mistake(
-                    "languages.fr",
+                    "languages.fr.url",
                     "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
                 ),
             ],
@@ -719,13 +614,6 @@ def test_an_invalid_language_does_not_affect_the_others(written: Mapping[str, ob
     assert settings == Settings(languages=languages)
 
 
-@pytest.mark.parametrize("name", ["languages", "notes", "sections"])
-def test_a_key_that_is_a_huge_number_does_not_end_the_build(name: str) -> None:
-    settings, mistakes = read_settings({name: {16**5000: "https://example.org/"}})
-    assert settings == Settings()
-    assert mistakes
-
-
 @pytest.mark.parametrize(
     ("options", "gzip", "generated"),
     [
@@ -733,7 +621,6 @@ def test_a_key_that_is_a_huge_number_does_not_end_the_build(name: str) -> None:
         ({}, False, False),
         ({"gzip": True, "generated_pages": True}, False, False),
         ({"gzip": False, "generated_pages": False}, True, True),
-        ({"gzip": "only"}, True, True),
         ({"gzip": "only"}, False, True),
     ],
 )
@@ -748,27 +635,11 @@ def test_the_host_decides_only_on_options_that_the_author_left_open(
     assert settings.generated_pages.matches("genindex.html") is options.get("generated_pages", generated)
 
 
-@pytest.mark.parametrize(
-    ("rule", "expected"),
-    [
-        (PageRule(match=Globs(("news/",))), True),
-        (PageRule(match=Globs(("guides/",))), False),
-        (PageRule(source=Globs(("*.md",))), True),
-        (PageRule(source=Globs(("*.rst",))), False),
-        (PageRule(match=Globs(("news/",)), source=Globs(("*.md",))), True),
-        (PageRule(match=Globs(("news/",)), source=Globs(("*.rst",))), False),
-        (PageRule(match=Globs(("guides/",)), source=Globs(("*.md",))), False),
-    ],
-)
-def test_a_rule_applies_if_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
-    assert rule.applies("news/today/", "today.md") is expected
-
-
-@pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
-def test_a_rule_can_set_the_date_of_publication(value: object) -> None:
-    settings, mistakes = read_settings({"pages": [{"match": "a", "published": value}]})
-    assert mistakes == []
-    assert settings.pages[0].published.value == date(2026, 3, 1)
+@pytest.mark.parametrize(("path", "source", "expected"), [("a", "b", True), ("a", "c", False), ("c", "b", False)])
+def test_a_rule_applies_if_all_its_globs_match(path: str, source: str, *, expected: bool) -> None:
+    assert PageRule(match=Globs(("a",)), source=Globs(("b",))).applies(path, source) is expected
+    assert PageRule(match=Globs(("a",))).applies(path, source) is (path == "a")
+    assert PageRule(source=Globs(("b",))).applies(path, source) is (source == "b")
 
 
 # The author can fix a rule, so a list with a mistake in it is not used at all.
@@ -788,8 +659,6 @@ NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: chang
     ("written", "mistakes"),
     [
         ({}, [NO_FEED]),
-        ({"count": 5}, [NO_FEED]),
-        ({"title": "News", "count": 5}, [NO_FEED]),
         ({"head_links": True}, [NO_FEED]),
         ({"count": 5, "rss": None}, []),
         ({"count": 5, "atom": "a.atom"}, []),
@@ -808,12 +677,6 @@ def test_an_unknown_section_is_a_mistake_and_the_rest_of_its_rule_is_used() -> N
         PageRule(match=Globs(("a",)), section="guides"),
         PageRule(match=Globs(("b",)), priority=0.3),
     )
-
-
-def test_the_second_feed_with_the_same_name_is_a_mistake() -> None:
-    settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
-    assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
-    assert mistakes == [Mistake("feeds.atom", "a.xml is also the value of feeds.rss; choose another name")]
 
 
 @pytest.mark.parametrize("name", ["rss", "atom"])

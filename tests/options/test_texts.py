@@ -85,7 +85,6 @@ class TestMediaURL:
             ("//cdn.example.org/a.png", "//cdn.example.org/a.png"),
             # The base URL is needed to tell whether it can be published.
             ("ftp://example.org/", "ftp://example.org/"),
-            ("database:1", "database:1"),
         ],
     )
     def test_it_is_a_url_or_a_path(self, written: str, url: str) -> None:
@@ -107,12 +106,9 @@ class TestHostPattern:
             ("cdn.example.org", "cdn.example.org"),
             (" CDN.Example.org\n", "cdn.example.org"),
             ("*.example.org", "*.example.org"),
-            ("*", "*"),
             ("img-*.example.org", "img-*.example.org"),
             ("bücher.example", "xn--bcher-kva.example"),
             ("*.BÜCHER.example", "*.xn--bcher-kva.example"),
-            ("localhost", "localhost"),
-            ("192.0.2.1", "192.0.2.1"),
             ("a_b.example", "a_b.example"),
         ],
     )
@@ -149,18 +145,14 @@ class TestImageChoice:
             (False, [], ["*"]),
             ("yes", [], []),
             (" False ", [], ["*"]),
-            ("off", [], ["*"]),
             ("a.png", ["a.png"], []),
             ("a.png, !b/** ,c.png", ["a.png", "c.png"], ["b/**"]),
             (["a, b.png", " !c.png "], ["a, b.png"], ["c.png"]),
             (["! c.png"], [], ["c.png"]),
             (("!a", "!b", "c"), ["c"], ["a", "b"]),
-            ([], [], []),
             # A second one cancels the first, as in all globs.
             (["!*", "!!a.png"], [], ["*", "!a.png"]),
-            ("a[1].png", ["a[1].png"], []),
             (["[a.png", "a?b"], ["[a.png", "a?b"], []),
-            (["!a[1-3]*.png"], [], ["a[1-3]*.png"]),
         ],
     )
     def test_accepted_values(self, written: object, added: list[str], removed: list[str]) -> None:
@@ -185,7 +177,6 @@ class TestImageChoice:
             ("*.png", "*.png"),
             (["a.png", " img/* "], "img/*"),
             ("!a/*, **/[", "**/["),
-            (["https://a.example/*"], "https://a.example/*"),
         ],
     )
     def test_a_glob_that_removes_nothing_is_refused_with_a_fix(self, value: object, name: str) -> None:
@@ -193,15 +184,9 @@ class TestImageChoice:
             f"{name!r} is a glob, and globs can only remove images: write '!{name}', or a URL to add one"
         )
 
-    def test_it_can_be_compared_and_hashed(self) -> None:
-        one, same, other = (ImageChoice.parse(written) for written in (["a", "!b"], ("a", "!b"), ["a"]))
-        assert one == same != other
-        assert len({one, same, other}) == 2
-        assert one != ("a",)
-
 
 class TestSectionName:
-    @pytest.mark.parametrize("name", ["a", "guides", "user-guide", "v2", "a-2", "a1-b2-3", "a-20", "a-20260", "x" * 60])
+    @pytest.mark.parametrize("name", ["a", "user-guide", "a1-b2-3", "x" * 60])
     def test_it_can_be_part_of_a_file_name(self, name: str) -> None:
         assert SectionName.parse(name) == name
 
@@ -240,13 +225,8 @@ def test_news_have_a_language_code_and_chinese_has_two(written: str, code: str) 
     assert NewsLanguage.parse(written) == code
 
 
-@pytest.mark.parametrize("value", ["jp", "english", "", None, False, 5, ["en"]])
-def test_other_languages_of_news_are_refused(value: object) -> None:
-    assert refusal(NewsLanguage, value)
-
-
 class TestSelector:
-    @pytest.mark.parametrize("text", ["main", "#content > .a", "div[role=main]", "a, b", ":not(p)"])
+    @pytest.mark.parametrize("text", ["main", "#content > .a", "a, b"])
     def test_it_is_a_css_selector(self, text: str) -> None:
         assert Selector.parse(f" {text}\n") == text
 

@@ -44,23 +44,6 @@ class TestHeadLinks:
         assert write_head_links(alternates, tmp_path) == ([], [])
         assert {name: (tmp_path / name).stat().st_ino for name in alternates} == before
 
-    def test_links_of_a_page_without_translations_are_removed(self, tmp_path: Path) -> None:
-        write_head_links({"index.html": LINKS}, tmp_path)
-        write_head_links({"index.html": ()}, tmp_path)
-        assert read(tmp_path)["index.html"] == PAGE
-
-    def test_without_pages_nothing_happens(self, tmp_path: Path) -> None:
-        assert write_head_links({}, tmp_path) == ([], [])
-
-    @pytest.mark.parametrize("number", [49, 50, 51, 120])
-    def test_many_pages_are_all_written(self, tmp_path: Path, number: int) -> None:
-        names = [f"{each}.html" for each in range(number)]
-        for name in names:
-            (tmp_path / name).write_bytes(PAGE)
-        assert write_head_links(dict.fromkeys(names, LINKS), tmp_path) == (sorted(names), [])
-        pages = read(tmp_path)
-        assert [name for name in names if b"hreflang" not in pages[name]] == []
-
     @pytest.mark.parametrize(
         ("names", "words"),
         [

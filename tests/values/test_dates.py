@@ -27,14 +27,10 @@ moments = st.datetimes(datetime(2, 1, 1), timezones=zones)  # noqa: DTZ001  # it
         (MORNING, MORNING),
         ("2026-03-01", DAY),
         (" 2026-03-01 ", DAY),
-        ("2024-02-29", date(2024, 2, 29)),
-        ("2026-03-01T10:00:00Z", MORNING),
         ("2026-03-01T10:00:00z", MORNING),
         ("2026-03-01T10:00Z", MORNING),
         ("2026-03-01T10Z", MORNING),
         ("2026-03-01 10:00:00 Z", MORNING),
-        ("2026-03-01T11:00:00+01:00", MORNING),
-        ("2026-03-01T11:00:00+0100", MORNING),
         ("2026-03-01T11:00:00+01", MORNING),
         ("2026-03-01 11:00:00 +0100", MORNING),
         ("2026-03-01T04:30:00-05:30", MORNING),
@@ -101,7 +97,6 @@ def test_an_incomplete_or_impossible_date_is_refused_with_an_example(written: ob
     ("value", "form", "text"),
     [
         (DAY, "datetime", "2026-03-01"),
-        (DAY, "date", "2026-03-01"),
         (MORNING, "datetime", "2026-03-01T10:00:00Z"),
         (MORNING, "date", "2026-03-01"),
         (MORNING.replace(microsecond=999_999), "datetime", "2026-03-01T10:00:00Z"),
@@ -111,16 +106,14 @@ def test_an_incomplete_or_impossible_date_is_refused_with_an_example(written: ob
         # Late in the evening on the author's clock, but the next day in UTC.
         (datetime(2026, 3, 1, 23, 30, tzinfo=timezone(-timedelta(hours=8))), "date", "2026-03-01"),
         (date(987, 1, 2), "datetime", "0987-01-02"),
+        (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(seconds=30))), "datetime", "2026-03-01T08:59:30Z"),
+        # In UTC this is in the year 0.
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(seconds=30))), "datetime", "0001-01-01"),
         (date(7, 1, 2), "date", "0007-01-02"),
     ],
 )
 def test_a_date_is_written_in_the_requested_form(value: date, form: str, text: str) -> None:
     assert format_lastmod(value, form) == text
-
-
-def test_an_offset_with_seconds_is_written_in_a_form_for_sitemaps() -> None:
-    odd = datetime(2026, 3, 1, 10, 0, tzinfo=timezone(timedelta(hours=1, seconds=30)))
-    assert W3C.fullmatch(format_lastmod(odd, "datetime"))
 
 
 @given(moments)
@@ -151,17 +144,14 @@ def test_any_text_is_a_date_or_a_value_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "as_of", "expected"),
     [
-        (MORNING, MORNING, False),
         (MORNING + timedelta(days=1), MORNING, False),
         (MORNING + timedelta(days=1, seconds=1), MORNING, True),
         (MORNING.astimezone(CET) + timedelta(days=1), MORNING, False),
-        (DAY, MORNING, False),
         (DAY + timedelta(days=1), MORNING, False),
         (DAY + timedelta(days=2), MORNING, True),
         # In the last hour of 1 March in UTC, which is 2 March further east.
         (DAY + timedelta(days=2), datetime(2026, 3, 2, 0, 30, tzinfo=CET), True),
         (date.max, None, False),
-        (HIGHEST, None, False),
         # SOURCE_DATE_EPOCH can be any number.
         (DAY, HIGHEST, False),
         (MORNING, HIGHEST, False),

@@ -16,8 +16,6 @@ from sitemap_plugins.values.languages import parse_language
     [
         ("fr", "Français"),
         ("pt-BR", "Português"),
-        ("zh-Hant-TW", "中文"),
-        ("ckb", "کوردیی ناوەندی"),
         ("xx", "xx"),
         ("", ""),
     ],
@@ -34,14 +32,10 @@ def test_every_name_is_that_of_a_known_language() -> None:
 @pytest.mark.parametrize(
     ("code", "direction"),
     [
-        ("en", "ltr"),
         ("ar", "rtl"),
         ("he-IL", "rtl"),
-        ("ckb", "rtl"),
-        ("az", "ltr"),
         ("az-Arab", "rtl"),
         ("ar-Latn", "ltr"),
-        ("ur-Arab-PK", "rtl"),
     ],
 )
 def test_the_script_of_a_language_decides_its_direction(code: str, direction: str) -> None:
@@ -60,7 +54,6 @@ def test_the_direction_is_that_of_the_letters_in_the_name(code: str) -> None:
         ("fr-CA", "Plan du site"),
         ("zh-Hant", "網站地圖"),
         ("zh-TW", "網站地圖"),
-        ("zh_CN", "网站地图"),
         ("mi", "Sitemap"),
         ("", "Sitemap"),
         ("en!", "Sitemap"),

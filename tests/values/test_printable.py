@@ -49,18 +49,15 @@ def steers(text: str) -> bool:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("a\nb\tc\r", r"a\nb\tc\r"),
         ("\x1b[31mred\x9b0m\x07", r"\x1b[31mred\x9b0m\x07"),
         ("a\udcffb", r"a\udcffb"),
         ("\u202egpj.md", r"\u202egpj.md"),
         ("a\u2028b\x85\u2029", r"a\u2028b\x85\u2029"),
-        ("a\u2067b", r"a\u2067b"),
         ("a\u2069b\u2066c\u2069", "a\\u2069b\u2066c\u2069"),
         ("\u2066\u2066a\u2069", "\\u2066\u2066a\u2069"),
         ("a\U000e0061\U000e007f", r"a\U000e0061\U000e007f"),
         ("x\n::error::y", r"x\n::error::y"),
         ("::error::x", r"\x3a:error::x"),
-        ("  ::error::x", r"  \x3a:error::x"),
         ("\xa0::error::x", "\xa0\\x3a:error::x"),
         ("\u200d:\u200f:error::x", "\u200d\\x3a\u200f:error::x"),
         ("a key ::error::x", r"a key \x3a:error::x"),

@@ -2,7 +2,7 @@
 
 import os
 import re
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import assume, example, given
@@ -20,7 +20,6 @@ from sitemap_plugins.values.urls import (
     path_below,
     quote_path,
     relative_url,
-    root_of,
     tracking_parameter,
 )
 
@@ -39,19 +38,14 @@ urls = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https", "HTTPS"]
     ("url", "encoded"),
     [
         ("https://example.org", "https://example.org/"),
-        ("https://example.org?q", "https://example.org/?q"),
         ("HTTPS://Example.ORG/Path", "https://example.org/Path"),
         ("https://example.org:443/", "https://example.org/"),
-        ("http://example.org:80/", "http://example.org/"),
         ("http://example.org:443/", "http://example.org:443/"),
         ("https://example.org:/", "https://example.org/"),
         ("https://example.org/é b.html", "https://example.org/%C3%A9%20b.html"),
-        ("https://example.org/%c3%a9%20b.html", "https://example.org/%C3%A9%20b.html"),
         ("https://example.org/100%", "https://example.org/100%25"),
-        ("https://example.org/100%25", "https://example.org/100%25"),
         ("https://example.org/%zz%4", "https://example.org/%25zz%254"),
         ("https://example.org/a?q=ü&r=%2f#part", "https://example.org/a?q=%C3%BC&r=%2F"),
-        ("https://example.org/a?b?c", "https://example.org/a?b?c"),
         ("https://example.org/a:@!$&'()*+,;=~b", "https://example.org/a:@!$&'()*+,;=~b"),
         ('https://example.org/<"[]{}|\\^`>', "https://example.org/%3C%22%5B%5D%7B%7D%7C%5C%5E%60%3E"),
         ("https://example.org//a//", "https://example.org//a//"),
@@ -61,7 +55,6 @@ urls = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https", "HTTPS"]
         ("https://example.org/a//../%2E%2e/b?c=/../d", "https://example.org/b?c=/../d"),
         ("https://example.org/.well-known/...", "https://example.org/.well-known/..."),
         ("https://bücher.example/", "https://xn--bcher-kva.example/"),
-        ("https://日本語.jp/", "https://xn--wgv71a119e.jp/"),
         ("http://[2001:DB8::1]:8080/a", "http://[2001:db8::1]:8080/a"),
         ("https://example.org/\U0001f600", "https://example.org/%F0%9F%98%80"),
     ],
@@ -96,12 +89,8 @@ def test_any_text_is_encoded_or_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("", "is not an absolute http:// or https:// URL"),
         ("/docs/", "is not an absolute http:// or https:// URL"),
-        ("example.org/docs", "is not an absolute http:// or https:// URL"),
-        ("//example.org/", "is not an absolute http:// or https:// URL"),
         ("ftp://example.org/", "is not an absolute http:// or https:// URL"),
-        ("mailto:me@example.org", "is not an absolute http:// or https:// URL"),
         ("https:///docs", "is not an absolute http:// or https:// URL"),
         ("https://example.org:0/", "is not an absolute http:// or https:// URL"),
         ("https://example.org:99999/", "is not a URL (Port out of range 0-65535)"),
@@ -139,7 +128,6 @@ def test_an_unsuitable_url_is_refused(url: str, why: str) -> None:
         ("https://example.org", "https://example.org/"),
         (" https://example.org/docs ", "https://example.org/docs/"),
         ("https://Example.org:443/dócs/", "https://example.org/d%C3%B3cs/"),
-        ("http://intranet/docs/", "http://intranet/docs/"),
         ("https://example.org//docs///", "https://example.org/docs/"),
     ],
 )
@@ -159,9 +147,6 @@ def test_only_an_author_s_url_loses_empty_folders() -> None:
         ("https://example.org/?lang=en", "has a query or a fragment in it"),
         ("https://example.org/#top", "has a query or a fragment in it"),
         ("http://localhost:8000/", "is a local address, which readers cannot open"),
-        ("http://127.0.0.1:8000/", "is a local address, which readers cannot open"),
-        ("http://192.168.178.20/docs/", "is a local address, which readers cannot open"),
-        ("https://user:secret@example.org/", "has a user name or password in it"),
         ("https://example.org/docs/Index.HTML", "is the URL of a page (leave out Index.HTML)"),
     ],
 )
@@ -176,7 +161,6 @@ def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> N
     [
         ("http://localhost/", True),
         ("http://docs.localhost/", True),
-        ("http://127.0.0.1/", True),
         ("http://127.8.9.10:8000/", True),
         ("http://[::1]/", True),
         ("http://0.0.0.0:8000/", True),
@@ -190,8 +174,6 @@ def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> N
         *((f"http://{host}/", False) for host in ("10.0.0.0.example.org", "10.example.org", "fd00.example.org")),
         ("https://localhost.example.org/", False),
         ("https://notlocalhost/", False),
-        ("https://example.org/localhost", False),
-        ("https://127.example.org/", False),
         ("", False),
     ],
 )
@@ -208,18 +190,10 @@ def test_a_local_url_is_recognized_by_its_host(url: str, *, expected: bool) -> N
         (BASE + "%C3%A9%20b.html?q=1", "é b.html"),
         ("https://example.org/docs", None),
         ("https://example.org/docs-old/a", None),
-        ("https://example.org/", None),
-        ("http://example.org/docs/", None),
     ],
 )
 def test_the_path_below_the_base_is_decoded(url: str, path: str | None) -> None:
     assert path_below(BASE, url) == path
-
-
-@given(paths)
-def test_the_path_below_the_base_is_the_path_before_encoding(path: str) -> None:
-    assume(path)
-    assert path_below(BASE, encode_url(BASE + quote(path, safe="/"))) == path
 
 
 @pytest.mark.parametrize(
@@ -228,7 +202,6 @@ def test_the_path_below_the_base_is_the_path_before_encoding(path: str) -> None:
         "https://example.org/a é/",
         "https://example.org/a é",
         "https://example.org/a é/index.html",
-        "https://example.org/a%20%C3%A9/",
         "https://example.org/a%20%c3%a9",
         "https://EXAMPLE.org:443/a é",
         "https://example.org/%61 é#part",
@@ -242,13 +215,10 @@ def test_the_same_page_in_another_form_has_the_same_key(url: str) -> None:
     "url",
     [
         "https://example.org/b/",
-        "https://example.org/A",
         "https://example.org/a/myindex.html",
-        "https://example.org/a/index.htm",
         "https://example.org/a.html",
         "https://example.org/a/?page=2",
         "http://example.org/a/",
-        "https://www.example.org/a/",
         "https://example.org:8443/a/",
         "/a/",
         "",
@@ -256,11 +226,6 @@ def test_the_same_page_in_another_form_has_the_same_key(url: str) -> None:
 )
 def test_another_page_has_another_key(url: str) -> None:
     assert page_key(url) != page_key("https://example.org/a/")
-
-
-def test_the_home_page_has_one_key_in_all_its_forms() -> None:
-    forms = ["https://example.org", "https://example.org/", "https://example.org/index.html", "https://example.org/#"]
-    assert len({page_key(url) for url in forms}) == 1
 
 
 @given(urls | st.text())
@@ -323,18 +288,6 @@ class TestTrackingParameters:
         assert tracking_parameter(encode_url(BASE + query)) is None
 
 
-@given(urls)
-def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str) -> None:
-    try:
-        encoded = encode_url(url)
-    except InvalidURLError:
-        assume(condition=False)
-    root = root_of(encoded)
-    assert encoded.startswith(root)
-    assert urlsplit(root).path == "/"
-    assert root_of(root) == root
-
-
 @pytest.mark.parametrize(
     ("url", "path"),
     [
@@ -368,13 +321,11 @@ def test_a_name_that_the_locale_cannot_encode_is_quoted_in_utf_8(monkeypatch: py
         ("https://x.org/a/", "https://x.org/a/", "./"),
         ("https://x.org/a/", "https://x.org/b/c/?q=1", "../b/c/?q=1"),
         ("https://x.org/a.html", "https://x.org/", "./"),
-        ("https://x.org/a.html", "https://x.org/b.html", "b.html"),
         ("https://x.org/a.html", "https://x.org/b:c.html", "./b:c.html"),
         ("https://x.org/d/a", "https://x.org/b/%C3%A9", "../b/%C3%A9"),
         ("https://x.org/a/", "https://x.org/b//c/", "https://x.org/b//c/"),
         ("https://x.org/a/", "https://x.org/b/../c", "https://x.org/b/../c"),
         ("https://x.org/a/", "http://x.org/a/", "http://x.org/a/"),
-        ("https://x.org/a/", "https://y.org/a/", "https://y.org/a/"),
     ],
 )
 def test_a_link_between_pages_is_relative_if_it_can_be(page: str, target: str, link: str) -> None:

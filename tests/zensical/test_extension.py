@@ -98,12 +98,6 @@ def test_a_page_has_the_date_of_its_last_commit_in_all_forms(project: Project) -
     }
 
 
-def test_a_page_without_text_has_a_date_too(project: Project) -> None:
-    project.write("docs/empty.md", "")
-    project.repository.commit("2026-03-04T12:00:00+00:00")
-    assert project.days("empty.md") == {"empty.md": "2026-03-04"}
-
-
 def test_an_uncommitted_page_has_no_date_and_loses_an_existing_one(project: Project) -> None:
     assert project.render("new.md", **{REVISION: "1 May 1999"}) == {}
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.source import source_files
+from sitemap_plugins.folder.generators.source import Source, source_files
 
 API_PLUGINS: Final = ("api-autonav", "mkdocs-autoapi")
 """The names of these plugins in the configuration. Both enable mkdocstrings."""
@@ -21,18 +21,6 @@ API_PLUGINS: Final = ("api-autonav", "mkdocs-autoapi")
 _SUFFIXES: Final = frozenset({".py", ".pyi"})
 _IGNORED: Final = ("venv",)  # by mkdocs-autoapi, whatever its options are
 _NAMES: Final = {"__init__": "index", "index": "index_py"}
-
-
-class ApiPage(msgspec.Struct, frozen=True):
-    """A document that shows a module: its path below docs_dir, the absolute path and the name of the module.
-
-    ``options`` are those of its ``:::`` block.
-    """
-
-    name: str
-    file: str
-    module: str
-    options: Mapping[str, object]
 
 
 class _Options(msgspec.Struct, frozen=True):
@@ -46,7 +34,7 @@ class _Options(msgspec.Struct, frozen=True):
     autoapi_ignore: tuple[str, ...] = ()
 
 
-def find_api_pages(configuration: Configuration) -> Iterator[ApiPage]:
+def find_api_pages(configuration: Configuration) -> Iterator[Source]:
     """The documents that these plugins may make: api-autonav's options to leave out modules do not count.
 
     Invalid options are ignored.
@@ -67,11 +55,11 @@ def find_api_pages(configuration: Configuration) -> Iterator[ApiPage]:
             yield from (page for page in _pages_of(place, top, options.autoapi_root) if page.file not in ignored)
 
 
-def _pages_of(place: str, top: str, root: str) -> Iterator[ApiPage]:
+def _pages_of(place: str, top: str, root: str) -> Iterator[Source]:
     """The documents for the modules in a folder, or for one file, with names relative to the folder ``top``."""
     files = [place] if os.path.isfile(place) else [file for file, _ in source_files(place, _SUFFIXES, _IGNORED)]
     for file in files:
         path = PurePosixPath(os.path.relpath(file, top).replace(os.sep, "/")).with_suffix("")
         module = path.parent if path.name == "__init__" else path
         document = path.with_name(_NAMES.get(path.name, path.name))
-        yield ApiPage(posixpath.normpath(posixpath.join(root, f"{document}.md")), file, ".".join(module.parts), {})
+        yield Source(file, posixpath.normpath(posixpath.join(root, f"{document}.md")), module=".".join(module.parts))

@@ -58,8 +58,5 @@ def _read(root: str, name: str, *, is_surely: bool) -> Mapping[str, object]:
             return None
 
     values = read_data(os.path.join(root, *name.split("/")), name, parse)
-    return _lowered(values) if isinstance(values, Mapping) else {}
-
-
-def _lowered(values: Mapping[object, object]) -> Mapping[str, object]:
-    return {name.lower(): value for name, value in values.items() if isinstance(name, str)}
+    named = values.items() if isinstance(values, Mapping) else ()
+    return {name.lower(): value for name, value in named if isinstance(name, str)}

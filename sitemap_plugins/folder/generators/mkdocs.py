@@ -46,8 +46,7 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
         if not is_readme or stem not in found:
             found[stem] = Source(file, str(path))
     for page in find_api_pages(configuration):
-        stem = _plain_stem(PurePosixPath(page.name))
-        found.setdefault(stem, Source(page.file, page.name, is_generated=True))
+        found.setdefault(_plain_stem(PurePosixPath(page.name)), page)
     yield from found.items()
 
 

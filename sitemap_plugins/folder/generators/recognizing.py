@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -19,39 +19,31 @@ from sitemap_plugins.folder.generators.source import ReadFrontMatter, Source, wi
 from sitemap_plugins.folder.includes import FindNeeded, find_in_mdbook, find_in_myst
 from sitemap_plugins.model import Markup
 
+FindDocuments: TypeAlias = Callable[[Configuration, ReadFrontMatter, str, str], Iterator[tuple[str, Source]]]
+"""Finds the sources of pages, each after the stem of its page.
 
-class Project(msgspec.Struct, frozen=True):
-    """The project that a site was built from.
-
-    ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` returns
-    the front matter of a file.
-    """
-
-    root: str
-    site: str
-    configuration: Configuration
-    read: ReadFrontMatter
+The last arguments are the absolute folders of the project and of the built site.
+"""
 
 
 class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
-    ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
-    pages, each after the stem of its page; None if only edit links and the option ``source`` tell them. ``find_needed``
-    finds the files that it includes in a page, if its syntax has no other meaning. ``fields`` are the elements besides
-    loc that its own sitemap can have for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces;
-    the first is the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of
-    links in the sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files.
-    ``generated`` are the beginnings of the paths of pages that it makes of others, which its plugin lists only on
-    request. ``copied`` are the folders of the project whose files are copied unchanged into the site. ``translate``
-    turns the generator's front matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice``
-    a sentence for the author.
+    ``configurations`` are globs of the files in the folder of its project. ``find_documents`` is None if only edit
+    links and the option ``source`` tell the sources of pages. ``find_needed`` finds the files that it includes in a
+    page, if its syntax has no other meaning. ``fields`` are the elements besides loc that its own sitemap can have for
+    a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is the one for search
+    engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the sitemap. ``omit`` has
+    top folders without pages for readers, and the reason to leave out their files. ``generated`` are the beginnings of
+    the paths of pages that it makes of others, which its plugin lists only on request. ``copied`` are the folders of
+    the project whose files are copied unchanged into the site. ``translate`` turns the generator's front matter into
+    ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the author.
     """
 
     name: str
     marks: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
-    find_documents: Callable[[Project], Iterator[tuple[str, Source]]] | None = None
+    find_documents: FindDocuments | None = None
     find_needed: FindNeeded | None = None
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
@@ -68,10 +60,6 @@ class Generator(msgspec.Struct, frozen=True):
         return any(text.lower().startswith(self.marks) for text in generators)
 
 
-def _mkdocs(project: Project) -> Iterator[tuple[str, Source]]:
-    return mkdocs.find_documents(project.configuration, project.read)
-
-
 def _last_updated(values: Mapping[str, object]) -> Mapping[str, object]:
     return with_date(values, values.get("lastUpdated"))
 
@@ -86,7 +74,7 @@ GENERATORS: Final = (
         "Zensical",
         ("zensical",),
         configurations=("zensical.toml", "mkdocs.y*ml"),
-        find_documents=_mkdocs,
+        find_documents=lambda configuration, read, *_: mkdocs.find_documents(configuration, read),
         fields=frozenset(),
         reads_sitemap=True,
     ),
@@ -94,7 +82,7 @@ GENERATORS: Final = (
         "MkDocs",
         ("mkdocs",),
         configurations=("mkdocs.y*ml",),
-        find_documents=_mkdocs,
+        find_documents=lambda configuration, read, *_: mkdocs.find_documents(configuration, read),
         fields=frozenset({"lastmod", "alternates"}),
         reads_sitemap=True,
     ),
@@ -126,7 +114,7 @@ GENERATORS: Final = (
         "MyST",
         ("mystmd",),
         configurations=("myst.yml",),
-        find_documents=lambda project: myst.find_documents(project.root, project.site),
+        find_documents=lambda _, __, project, site: myst.find_documents(project, site),
         find_needed=find_in_myst,
         fields=frozenset(),
         omit={"build/": "fragment"},
@@ -171,6 +159,9 @@ Those without a sitemap of their own come last, since their pages may also be a 
 """
 
 
+UNKNOWN: Final = Generator("an unknown generator", sitemaps=())
+
+
 def find_project(generator: Generator, site: str, root: str) -> str:
     """The folder of the project: the nearest one above the site with the generator's configuration, or else ``root``.
 
@@ -186,10 +177,11 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
     return any(any(Path(folder).glob(pattern)) for pattern in generator.configurations)
 
 
-def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
+def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One that a file shows, or without a sitemap of its own, counts if there is no other. ``site`` is the built folder.
+    One that a file shows, or without a sitemap of its own, counts if there is no other; without any, it is unknown.
+    ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
@@ -200,5 +192,5 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
         or next((each for each in GENERATORS if each.sign and any(Path(site).glob(each.sign))), None)
-        or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
+        or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=UNKNOWN)
     )

@@ -19,13 +19,15 @@ _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 class Source(msgspec.Struct, frozen=True):
     """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy.
 
-    If a plugin generates the document, it has no file: then ``file`` is the code that it shows.
+    If a plugin generates the document, it has no file: then ``file`` is that of the Python module with the name
+    ``module`` that it shows, and ``options`` are those of its ``:::`` block.
     """
 
     file: str
     name: str
     is_copy: bool = False
-    is_generated: bool = False
+    module: str = ""
+    options: Mapping[str, object] = {}
 
 
 ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
