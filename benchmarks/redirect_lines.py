@@ -41,7 +41,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from msgspec.structs import replace
 
 from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
-from sitemap_plugins.diff.redirect_tools import TOOLS, ConfOption, Move, PluginOption, RedirectTool, Syntax, ToolKind
+from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax, ToolKind
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize
 
 # The old document and the new one, without suffix, each with its anchor, if any.
@@ -200,8 +200,8 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
     """Write the configuration of the project, with lines."""
     text = "".join(f"        {line.text}\n" for line in lines)
     urls = str(site.has_folder_urls).lower()
-    setting = site.kind.setting
-    option = f"{setting.plugin}:\n      {setting.option}" if isinstance(setting, PluginOption) else ""
+    kind = site.kind
+    option = f"{kind.plugin}:\n      {kind.option}" if kind.plugin else ""
     if site.generator == "mkdocs" or (site.generator == "zensical" and site.place != "base path"):
         languages = "[{locale: en, default: true, name: E, build: true}, {locale: fr, name: F, build: true}]"
         plugins = f"  - i18n: {{docs_structure: folder, languages: {languages}}}\n" if site.languages else ""
@@ -211,20 +211,20 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
             f"plugins:\n  - search\n{plugins}{maps}",
             encoding="utf-8",
         )
-    elif isinstance(setting, PluginOption):
-        table = f"[project.plugins.{setting.plugin}.{setting.option}]\n{text}" if text else ""
+    elif kind.plugin:
+        table = f"[project.plugins.{kind.plugin}.{kind.option}]\n{text}" if text else ""
         (site.folder / "zensical.toml").write_text(
             f'[project]\nsite_name = "x"\nsite_url = "{site.base_url}"\nuse_directory_urls = {urls}\n{table}',
             encoding="utf-8",
         )
-    elif isinstance(setting, ConfOption):
+    elif kind.extension:
         value = f"{{\n{text}}}"
         if syntax_of(site) != "python":
             value = '"redirects.txt"'
             (site.folder / "docs" / "redirects.txt").write_text("".join(f"{x.text}\n" for x in lines), encoding="utf-8")
         (site.folder / "docs" / "conf.py").write_text(
-            f'project = "x"\nextensions = ["{setting.extension}"]\nhtml_baseurl = "{site.base_url}"\n'
-            f"smartquotes = False\n{setting.option} = {value}\n",
+            f'project = "x"\nextensions = ["{kind.extension}"]\nhtml_baseurl = "{site.base_url}"\n'
+            f"smartquotes = False\n{kind.option} = {value}\n",
             encoding="utf-8",
         )
 

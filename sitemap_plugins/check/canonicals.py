@@ -14,7 +14,6 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
-from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
@@ -29,12 +28,12 @@ _CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 class _Link(NamedTuple):
-    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere.
+    """A canonical link: the path and URL of its page, its target, and the path of that below the root, if any.
 
     An absolute URL is shown as it is ``written`` on the page, where readers look for it.
     """
 
-    page: HTMLFile
+    file: str
     loc: str
     written: str
     target: str
@@ -43,18 +42,16 @@ class _Link(NamedTuple):
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
-    if not site.base_url:
-        return
     links = [*_links(site)]
     yield from _other_site(site, links)
-    targets = {link.page.path: site.file_at(link.target) for link in links}
+    targets = {link.file: site.file_at(link.target) for link in links}
     for link in links:
         if link.path is None:
             continue
-        if (file := targets[link.page.path]) is None:
+        if (file := targets[link.file]) is None:
             if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
-        elif file != link.page.path:
+        elif file != link.file:
             if further := _further(site, file, targets):
                 yield _hit(site, "canonical-chain", link, further)
             if why := _why_translation(site, link, file):
@@ -65,12 +62,11 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
 
 def _links(site: CheckedSite) -> Iterator[_Link]:
     """The canonical links of the pages that may be indexed."""
-    for page, markup in site.readable_pages():
+    for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
-            loc = site.loc_of(page.path)
             (target,) = canonicals_of(markup, loc)
             written = markup.canonicals[0]
-            yield _Link(page, loc, written if "//" in written else target, target, site.below(target))
+            yield _Link(path, loc, written if "//" in written else target, target, site.below(target))
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
@@ -80,14 +76,14 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
         rule=rule,
         cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
-        file=link.page.path,
+        file=link.file,
         found=f"{link.written}: {found}",
     )
 
 
 def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
-    both = (link.page.path, link.path or "")
+    both = (link.file, link.path or "")
     path, rest = ([*filter(None, each.removesuffix("index.html").split("/"))] for each in both)
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
     return any(code_of(step, only_known=True) for step in lost)
@@ -98,24 +94,22 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
 
     A copy in the folder of a language has the text of the page that it is a copy of.
     """
-    both = (link.page, site.pages.get(file))
-    languages = {primary_language(each.markup.language) for each in both if each and each.markup}
+    both = (link.file, file)
+    languages = {primary_language(markup.language) for path in both if (markup := site.markup_of(path))}
     if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
-    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in (link.page.path, file)))
+    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in both))
     return f"they share {share:.0%} of their text" if share is not None and share < TRANSLATION else ""
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
     """Where the target of a canonical link leads on, as the end of a sentence; empty if it stays."""
-    page = site.pages.get(file)
-    if page is None or page.markup is None:
+    markup = site.markup_of(file)
+    if markup is None:
         return ""
-    if page.markup.refresh:
-        return f"it redirects to {page.markup.refresh}"
-    further = targets.get(file)
-    leads_on = further is not None and further != file
-    return f"its canonical link leads to {page.markup.canonicals[0]}" if leads_on else ""
+    if markup.refresh:
+        return f"it redirects to {markup.refresh}"
+    return f"its canonical link leads to {markup.canonicals[0]}" if targets.get(file) not in {None, file} else ""
 
 
 def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
@@ -136,7 +130,7 @@ def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
                     rule="base-url",
                     cause=change,
                     url=link.loc,
-                    file=link.page.path,
+                    file=link.file,
                     found=f"canonical link {link.written}",
                     expected=link.loc if has_path else "",
                     scope="",
@@ -148,10 +142,10 @@ def _is_named_by_author_only(site: CheckedSite, links: list[_Link]) -> bool:
     if site.base is None or site.base.place not in BY_AUTHOR:
         return False
     pages = [*site.readable_pages()]
-    indexable = sum(markup.robots.isdisjoint(FORBIDDING) for _, markup in pages)
+    indexable = sum(markup.robots.isdisjoint(FORBIDDING) for *_, markup in pages)
     if sum(link.path is None for link in links) * 2 <= indexable:
         return False
-    named = (url for page, markup in pages for url in canonicals_of(markup, site.loc_of(page.path)))
+    named = (url for _, loc, markup in pages for url in canonicals_of(markup, loc))
     host = f"{urlsplit(site.base_url).netloc}/"
     return not any(url.partition("://")[2].startswith(host) for url in (*named, *(each.loc for each in site.listed)))
 
@@ -169,18 +163,17 @@ def _change(link: _Link, *, any_path: bool) -> str:
 
 def _contradictions(site: CheckedSite) -> Iterator[Hit]:
     """The pages with canonical links to several pages, of which search engines use none. Each version has one cause."""
-    for page, markup in site.readable_pages():
+    for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) < 2 or not markup.robots.isdisjoint(FORBIDDING):
             continue
-        loc = site.loc_of(page.path)
         targets = {spelling_key(url): url for url in canonicals_of(markup, loc)}
         if len(targets) > 1:
-            version = site.version_of(page.path)
+            version = site.version_of(path)
             yield Hit(
                 rule="several-canonicals",
                 cause=f"{version}/" if version else SITE,
                 url=loc,
-                file=page.path,
+                file=path,
                 found=join_words([*targets.values()][:_SHOWN]),
             )
 
@@ -188,9 +181,8 @@ def _contradictions(site: CheckedSite) -> Iterator[Hit]:
 def _spellings(site: CheckedSite) -> Iterator[Hit]:
     """The listed pages whose canonical links spell their URLs in another way."""
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        markup = page.markup if page else None
-        if not page or not markup or markup.refresh or site.below(each.loc) is None:
+        markup = site.markup_of(each.file)
+        if not markup or markup.refresh or site.below(each.loc) is None:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):
@@ -198,7 +190,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
 
 
 def change_of_spelling(loc: str, url: str) -> str:
-    """How two spellings of a page's URL differ: ``slash→no ending``; `SITE` if they are not those of one page."""
+    """How two spellings of a page's URL differ: ``slash→no slash``; `SITE` if they are not those of one page."""
     return f"{_ending(loc)}→{_ending(url)}" if spelling_key(loc) == spelling_key(url) else SITE
 
 
@@ -212,15 +204,14 @@ def _ending(url: str) -> str:
 
 def check_versions(site: CheckedSite) -> Iterator[Hit]:
     """The folders of versions whose pages compete with those of the version to show (VER-01), one hit for each."""
-    if not site.base_url or len(site.versions.versions) < 2:
+    if len(site.versions.versions) < 2:
         return
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for page, markup in site.readable_pages():
-        folder = site.version_of(page.path)
-        rest = page.path[len(folder) + 1 :]
+    for path, loc, markup in site.readable_pages():
+        folder = site.version_of(path)
+        rest = path[len(folder) + 1 :]
         if not folder or is_generated(rest):
             continue
-        loc = site.loc_of(page.path)
         is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
         if not is_closed:
             pages[folder][rest] = loc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
@@ -30,25 +30,25 @@ from sitemap_plugins.versions.recognizing import recognize
 if TYPE_CHECKING:
     from sitemap_plugins.live.site import LiveSite
 
-CHECKS: Final[tuple[Callable[[CheckedSite], Iterable[Hit]], ...]] = (
+Check: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
+
+CHECKS: Final[tuple[Check, ...]] = (
     check_files,
     check_announcing,
-    compare,
     check_twice,
     check_sitemap_links,
-    check_heads,
-    check_canonicals,
-    check_versions,
     check_dates,
-    check_llms,
     check_served,
 )
 """The functions that find the hits of all rules."""
 
+WITH_URL: Final[tuple[Check, ...]] = (compare, check_heads, check_canonicals, check_versions, check_llms)
+"""Those that need the URL of the site."""
+
 
 def check(site: CheckedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything."""
-    hits = chain.from_iterable(rule(site) for rule in CHECKS)
+    hits = chain.from_iterable(find(site) for find in (*CHECKS, *(WITH_URL if site.base else ())))
     return group(hit for hit in hits if site.served is None or not RULES[hit.rule].needs_tree)
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
+from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
@@ -250,17 +250,16 @@ def _is_of_other_site(site: CheckedSite, url: str) -> bool:
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
     yield from _robots_as_file(site.tree.robots or b"")
-    known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
-    urls = [site.base_url + quote_path(each.path) for each in known]
+    known = next((each for each in site.announced_sitemaps if each.announced_by == each.path), None)
     if known and not site.robots_lines:
-        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
+        url = site.base_url + quote_path(known.path)
+        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=url, expected=f"Sitemap: {url}")
     if robots.disallows_all:
         return
     for sitemap in site.announced_sitemaps:
         url = site.base_url + quote_path(sitemap.path)
         if robots.disallows(url):
-            line = robots.disallow_line(url, "Googlebot") or ""
-            number = line_number(site.tree.robots, line)
+            line, number = site.blocking_line(url)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
 
 
@@ -279,8 +278,6 @@ def _robots_as_file(content: bytes) -> Iterator[Hit]:
 
 def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
-    if not site.base_url:
-        return
     content = site.tree.try_to_read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):

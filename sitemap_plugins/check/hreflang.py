@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
-from sitemap_plugins.model import X_DEFAULT
+from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.published.languages import partners, read_head_links
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import absolute_url, page_key
+from sitemap_plugins.values.urls import page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
@@ -63,9 +64,8 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
                 if id(alternates) not in known:
                     known[id(alternates)] = frozenset(page_key(link.href) for link in alternates)
                 links[page_key(located.entry.loc)] |= known[id(alternates)]
-    for page, markup in site.readable_pages():
+    for _, loc, markup in site.readable_pages():
         if markup.hreflang:
-            loc = site.loc_of(page.path)
             links[page_key(loc)] |= {page_key(href) for href in read_links(markup.hreflang, loc).values()}
     return links
 
@@ -78,48 +78,33 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     if path is None:
         is_open = site.crawl_rules.redirected(url) or may_be_answered(site, site.below(url) or "")
         return "" if is_open else "there is no such file"
-    page = site.pages.get(path)
-    if page is None or page.markup is None:
-        return ""
-    refused = reason_in_markup(page.markup, url)
+    refused = reason_in_markup(site.markup_of(path) or Markup(), url)
     return f"{refused[0]} ({refused[1]})" if refused else ""
 
 
 def check_heads(site: CheckedSite) -> Iterator[Hit]:
     """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
-    if not site.base_url:
-        return
     yield from _one_way(site)
     verdicts = site.expected.verdicts.items()
     copies = {page_key(site.expected.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
     copies -= {page_key(link.href) for each in site.listed for link in each.entry.alternates}
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        if not (each.entry.alternates and page and page.markup):
+        written = site.markup_of(each.file)
+        if not (each.entry.alternates and each.file and written):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
         alternates = [link for link in each.entry.alternates if code_of(link.hreflang)]
-        own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
-        markup = without_links(replace(page.markup, hreflang=tuple(own)), each.loc, copies)
+        own = tuple(link for link in written.hreflang if link[0].lower() != X_DEFAULT)
+        markup = without_links(replace(written, hreflang=own), each.loc, copies)
         if difference := disagreement(markup, each.loc, alternates):
-            yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
+            yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=each.file, found=difference)
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:
-    links: dict[str, set[str]] = {}
-    hrefs: dict[tuple[str, str], str] = {}
-    for page, markup in site.readable_pages():
-        loc = site.loc_of(page.path)
-        links[page.path] = set()
-        for _, href in markup.hreflang:
-            url = absolute_url(loc, href)
-            if url and (target := site.file_at(url)):
-                links[page.path].add(target)
-                hrefs[page.path, target] = href
-    for path, targets in links.items():
-        for target in sorted(targets):
-            if target != path and target in links and path not in links[target]:
-                yield Hit(
-                    rule="hreflang-heads", cause=SITE, url=site.loc_of(path), file=path, found=hrefs[path, target]
-                )
-                break
+    pages = [*site.readable_pages()]
+    links = read_head_links(pages, site.file_at)
+    for path, loc, _ in pages:
+        others = {each for each in links[path].values() if each in links} - {path, *partners(path, links)}
+        if others:
+            found = site.loc_of(min(filter(None, others)))
+            yield Hit(rule="hreflang-heads", cause=SITE, url=loc, file=path, found=found)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
 
 from sitemap_plugins.check.canonicals import change_of_spelling
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, line_number, listed_urls
+from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, listed_urls
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
-from sitemap_plugins.model import LastMod
+from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
@@ -40,8 +40,6 @@ _ONE_DAY: Final = timedelta(days=1)
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
-    if not site.base_url:
-        return
     yield from _wrong_base(site)
     yield from _grouped(site, _extras(site, site.listed), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
@@ -56,8 +54,9 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
         others: dict[str, list[ListedURL]] = {}
         entries = [each for each in site.listed if each.sitemap == sitemap.path]
         for each in entries:
-            if each.file is None and (other := _elsewhere_as(site, each.loc)) and not _is_meant(site, each.loc):
-                others.setdefault(other.base_url, []).append(each)
+            other, is_meant = _other_base(site, each.loc) if each.file is None else ("", False)
+            if other and not is_meant:
+                others.setdefault(other, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
         if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
             change = change_of(base, site.base_url)
@@ -65,26 +64,21 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
 
 
-class _Elsewhere(NamedTuple):
-    """The beginning of a URL, if what follows is the path of a file of this site, although the site has another URL.
+def _other_base(site: CheckedSite, loc: str) -> tuple[str, bool]:
+    """The beginning of a URL elsewhere that is followed by the path of a file of this site; empty if there is none.
 
-    ``is_canonical`` tells whether the page itself names this URL. Then one of the languages may have its own host.
+    The second value tells whether the URL is one of the site on purpose: on a host of its own for a language, which the
+    page itself names, or for the sitemaps of other sites.
     """
-
-    base_url: str
-    is_canonical: bool
-
-
-def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
+    is_meant = any(loc.startswith(each) for each in _other_roots(site))
     bases = [*possible_bases(loc)]
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
     for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
         # The home page has no path that could tell.
         if rest and base != site.base_url and (file := site.file_of(rest)):
-            page = site.pages.get(file)
-            canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
-            return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
-    return None
+            canonicals = canonicals_of(site.markup_of(file) or Markup(), loc)
+            return base, is_meant or any(page_key(each) == page_key(loc) for each in canonicals)
+    return "", is_meant
 
 
 def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
@@ -103,9 +97,11 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
         elif why := site.expected.unclear.get(each.file):
             yield each.hit("listed-untranslated", "", found=why)
         elif host and (answer := answer_of(host, path, each.file)):
-            rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
-            expected = site.base_url + quote_path(answer.path)
-            yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
+            status, there = answer
+            rule, does = ("unwritten", "not found") if status == "missing" else ("redirect", "redirects")
+            expected = site.base_url + quote_path(there)
+            cause = change_of_spelling(each.loc, expected)
+            yield each.hit(f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
 
 
 def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
@@ -150,14 +146,8 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
                 return
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
+    if is_web and not is_judged_otherwise and (in_version or not _other_base(site, each.loc)[1]):
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
-
-
-def _is_meant(site: CheckedSite, loc: str) -> bool:
-    """Whether a URL elsewhere is one of the site on purpose: a host of its own for a language, or for other sites."""
-    other = _elsewhere_as(site, loc)
-    return (other is not None and other.is_canonical) or any(loc.startswith(each) for each in _other_roots(site))
 
 
 def _other_roots(site: CheckedSite) -> set[str]:
@@ -196,9 +186,8 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
     """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
-        line = site.crawl_rules.disallow_line(each.loc, "Googlebot") or SITE
-        number = line_number(site.tree.robots, line)
-        yield each.hit(rule, line, found=f"{ROBOTS}, line {number}" if number else "")
+        line, number = site.blocking_line(each.loc)
+        yield each.hit(rule, line or SITE, found=f"{ROBOTS}, line {number}" if number else "")
     elif verdict.key == "redirect":
         by_host = verdict.detail.startswith(f"by {REDIRECTS}")
         cause, found, expected = (REDIRECTS, verdict.detail, "") if by_host else ("meta refresh", "", verdict.detail)
@@ -212,21 +201,18 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
 def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
-    open_hits: dict[str, list[Hit]] = {}
+    paths: defaultdict[str, list[str]] = defaultdict(list)
     for hit in hits:
-        if not hit.cause:
-            open_hits.setdefault(hit.rule, []).append(hit)
-    causes = {rule: _common_folder(site.below(hit.url) or "" for hit in several) for rule, several in open_hits.items()}
+        paths[hit.rule] += [] if hit.cause else [site.below(hit.url) or ""]
+    causes = {rule: _common_folder(several) or key for rule, several in paths.items()}
     for hit in hits:
-        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
+        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule], key=key)
 
 
 def _common_folder(paths: Iterable[str]) -> str:
     """The folder that all of these paths below the root are in; empty for the root."""
-    folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
-    first, last = min(folders, default="/"), max(folders, default="/")
-    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    folder = first[:same].rpartition("/")[0].lstrip("/")
+    folders = [f"/{posixpath.dirname(path.rstrip('/'))}" for path in paths]
+    folder = posixpath.commonpath(folders or "/").lstrip("/")
     return f"{folder}/" if folder else ""
 
 
@@ -237,7 +223,10 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """
     if not site.listed:
         return
-    locs = {_absolute(site, located.entry.loc) for each in site.sitemaps.values() for located in each.entries}
+    # Even if a sitemap has only the path of a page, which is a mistake with a rule of its own.
+    root = root_of(site.base_url)
+    written = {located.entry.loc for each in site.sitemaps.values() for located in each.entries}
+    locs = {f"{root}{loc[1:]}" if loc.startswith("/") else loc for loc in written}
     listed = {site.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
     # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
@@ -256,16 +245,12 @@ def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
     """The pages whose ``noindex`` crawlers do not see. A site that is blocked as a whole is not meant to be found."""
     if site.crawl_rules.disallow_line(site.base_url, "Googlebot"):
         return
-    for path, verdict in site.expected.verdicts.items():
+    for path in (path for path, verdict in site.expected.verdicts.items() if verdict.key == "noindex"):
         url = site.expected.urls[path]
-        if verdict.key == "noindex" and (line := site.crawl_rules.disallow_line(url, "Googlebot")):
-            found = f"{ROBOTS}, line {line_number(site.tree.robots, line)}: {line}"
+        line, number = site.blocking_line(url)
+        if line:
+            found = f"{ROBOTS}, line {number}: {line}"
             yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
-
-
-def _absolute(site: CheckedSite, loc: str) -> str:
-    """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
-    return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc
 
 
 def check_twice(site: CheckedSite) -> Iterator[Hit]:
@@ -358,11 +343,11 @@ def _future(site: CheckedSite) -> Iterator[Hit]:
 def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        if not page or not page.markup or each.entry.lastmod is None or page.path in site.expected.built_dates:
+        markup = site.markup_of(each.file)
+        if not markup or each.entry.lastmod is None or each.file in site.expected.built_dates:
             continue
         try:
-            own = {parse_lastmod(text) for text in page.markup.modified}
+            own = {parse_lastmod(text) for text in markup.modified}
         except ValueError:
             continue
         listed = moment_of(each.entry.lastmod)

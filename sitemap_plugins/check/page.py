@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
 import msgspec
@@ -13,7 +13,6 @@ from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.values.errors import ExplainedError
@@ -93,18 +92,15 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
         # As in the address bar of a browser: with the path of the site.
         site.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
     )
-    file = next(filter(None, candidates), None)
-    if file is None and site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
+    if file := next(filter(None, candidates), None):
+        return AskedPage(site.loc_of(file) if site.base_url else "", file)
+    if site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
-    if file is None and inside.startswith("../") and os.path.isfile(path):
+    if inside.startswith("../") and os.path.isfile(path):
         hint = "give the URL of the page, or its file in the site"
         raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
-    if file is None:
-        similar = closest(asked.lstrip("/"), site.pages)
-        raise UnknownPageError(
-            f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else "")
-        )
-    return AskedPage(site.loc_of(file) if site.base_url else "", file)
+    similar = closest(asked.lstrip("/"), site.pages)
+    raise UnknownPageError(f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else ""))
 
 
 def _is_listed(site: CheckedSite, url: str) -> bool:
@@ -116,8 +112,7 @@ def explain_page(
     site: CheckedSite, asked: AskedPage, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
-    page = site.pages.get(asked.file or "")
-    markup = page.markup if page and page.markup else Markup()
+    markup = site.markup_of(asked.file) or Markup()
     url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
     version = site.version_at(site.version_of(asked.file)) if asked.file else None
@@ -134,7 +129,7 @@ def explain_page(
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
         source=site.expected.sources.get(asked.file or ""),
         record=pages.get(page_key(url)),
-        rules=tuple(_broken(findings, asked)),
+        rules=_broken(findings, asked),
     )
 
 
@@ -150,23 +145,21 @@ def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:
 
 def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
-    if site.is_at_root and site.tree.robots is not None:
-        robots = RobotsTxt(site.tree.robots)
-        if robots.disallows(url):
-            text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text) or None, text)
+    if site.crawl_rules.disallowed(url):
+        text, number = site.blocking_line(url)
+        yield CrawlLine(ROBOTS, number or None, text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
             yield CrawlLine(name, line_number(site.tree.host_files.get(name), text) or None, text)
 
 
-def _broken(findings: Iterable[Finding], asked: AskedPage) -> Iterator[str]:
+def _broken(findings: Iterable[Finding], asked: AskedPage) -> tuple[str, ...]:
     key = page_key(asked.url)
-    names: Mapping[str, None] = {
-        finding.rule: None
+    rules = (
+        finding.rule
         for finding in findings
         for hit in finding.hits
         if (hit.url and page_key(hit.url) == key) or (hit.file and hit.file == asked.file)
-    }
-    yield from names
+    )
+    return tuple(dict.fromkeys(rules))

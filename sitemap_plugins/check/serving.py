@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Final, Literal
 from urllib.parse import urlsplit
-
-import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
 from sitemap_plugins.values.urls import normalize_url, quote_path
 
-Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
-"""The form of a URL: of a file such as ``page.html``, or of ``folder/index.html``."""
-
-_Effect = Literal["served", "missing"] | Form
+_Answer = Literal["missing", "redirects"]
 
 # Files in which servers are told to answer URLs that have no file. They are not read.
 _SERVER_RULES: Final = (
@@ -24,109 +19,43 @@ _SERVER_RULES: Final = (
 )  # fmt: skip
 _JEKYLL: Final = "_config.yml"
 
-
-class Service(msgspec.Struct, frozen=True):
-    """A hosting service: the page that documents or observed its answers, and the answer for each form.
-
-    An answer is ``served``, ``missing``, or the form to which it redirects. ``recognize`` tells whether a site is
-    published there.
-    """
-
-    source: str
-    answers: Mapping[Form, _Effect]
-    recognize: Callable[[CheckedSite], bool]
-
-
-def _has_host(site: CheckedSite, *suffixes: str) -> bool:
-    return (urlsplit(site.base_url).hostname or "").endswith(suffixes)
-
-
-def _is_on_github(site: CheckedSite) -> bool:
-    """GitHub keeps the domain in CNAME; sites that moved to another service may still have the file."""
-    moved = any(site.tree.is_file(name) for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
-    return _has_host(site, ".github.io") or (site.tree.is_file(CNAME) and not moved)
-
-
-SERVICES: Final[Mapping[str, Service]] = {
-    "GitHub Pages": Service(
-        "https://github.com/slorber/trailing-slash-guide",
-        {
-            "page": "served",
-            "page.html": "served",
-            "page/": "missing",
-            "folder": "folder/",
-            "folder/": "served",
-            "folder/index.html": "served",
-        },
-        _is_on_github,
-    ),
-    "Cloudflare Pages": Service(
-        "https://developers.cloudflare.com/pages/configuration/serving-pages/",
-        {
-            "page": "served",
-            "page.html": "page",
-            "page/": "page",
-            "folder": "folder/",
-            "folder/": "served",
-            "folder/index.html": "folder/",
-        },
-        lambda site: _has_host(site, ".pages.dev"),
-    ),
+SERVICES: Final[Mapping[str, Mapping[str, _Answer]]] = {
+    # https://github.com/slorber/trailing-slash-guide
+    "GitHub Pages": {"page/": "missing", "folder": "redirects"},
+    # https://developers.cloudflare.com/pages/configuration/serving-pages/
+    "Cloudflare Pages": dict.fromkeys(("page.html", "page/", "folder", "folder/index.html"), "redirects"),
 }
-"""The services with one answer for each form, whatever the author sets. Netlify, Vercel and others have settings."""
+"""What services answer, whatever the author sets, for the forms of the URLs of ``page.html`` and ``folder/index.html``.
 
-
-class Answer(NamedTuple):
-    """What a service does instead of sending the page: it redirects to ``path``, or sends an error page.
-
-    ``change`` is the change of the URL that leads to the page, as in ``+slash``.
-    """
-
-    status: Literal["redirects", "missing"]
-    path: str
-    change: str
+For other forms, they send the page. Netlify, Vercel and others have settings.
+"""
 
 
 def host_of(site: CheckedSite) -> str | None:
     """The service that a site is published on; None if it was asked, is not known, or has settings that decide."""
+    host = urlsplit(site.base_url).hostname or ""
     if site.served is not None:
         return None
-    return next((name for name, service in SERVICES.items() if service.recognize(site)), None)
+    if host.endswith(".pages.dev"):
+        return "Cloudflare Pages"
+    # GitHub keeps the domain in CNAME; sites that moved to another service may still have the file.
+    has_moved = any(site.tree.is_file(name) for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
+    is_on_github = host.endswith(".github.io") or (site.tree.is_file(CNAME) and not has_moved)
+    return "GitHub Pages" if is_on_github else None
 
 
-def answer_of(host: str, path: str, file: str) -> Answer | None:
-    """What the service does for a decoded path below the root, which leads to this file; None if it sends the file."""
-    form = _form_of(path, file)
-    if form is None or (effect := SERVICES[host].answers[form]) == "served":
-        return None
-    bare = path.rstrip("/").removesuffix("/index.html").removesuffix(".html")
-    if effect == "missing":
-        return Answer("missing", bare, "-slash")
-    target = f"{bare}/" if effect == "folder/" else bare
-    return Answer("redirects", target, f"{_ENDINGS[form]}→{_ENDINGS[effect]}")
+def answer_of(host: str, path: str, file: str) -> tuple[_Answer, str] | None:
+    """What the service answers for a decoded path below the root instead of this file, and the path at which it is.
 
-
-_ENDINGS: Final[Mapping[Form, str]] = {
-    "page": "no ending",
-    "page.html": ".html",
-    "page/": "slash",
-    "folder": "no slash",
-    "folder/": "slash",
-    "folder/index.html": "index.html",
-}
-
-
-def _form_of(path: str, file: str) -> Form | None:
-    """The form of a path that leads to a file; None for the home page, and for what is not a page."""
+    None if it sends the file, and for the home page and what is not a page.
+    """
     if not path or not file.endswith(".html") or file == "index.html":
         return None
-    if file.endswith("/index.html"):
-        if path.endswith("/index.html"):
-            return "folder/index.html"
-        return "folder/" if path.endswith("/") else "folder"
-    if path.endswith(".html"):
-        return "page.html"
-    return "page/" if path.endswith("/") else "page"
+    is_folder = file.endswith("/index.html")
+    bare = path.rstrip("/").removesuffix("/index.html" if is_folder else ".html")
+    form = ("folder" if is_folder else "page") + path[len(bare) :]
+    answer = SERVICES[host].get(form)
+    return (answer, f"{bare}/" if is_folder else bare) if answer else None
 
 
 def may_be_answered(site: CheckedSite, path: str) -> bool:

@@ -124,6 +124,16 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         folder, _, name = (found or "").rpartition("/")
         return path_in(self.tree.real_folder(folder) or "", name) if found else None
 
+    def markup_of(self, file: str | None) -> Markup | None:
+        """The markup of a page by its file; None if there is no such page, or it was not read."""
+        page = self.pages.get(file or "")
+        return page.markup if page else None
+
+    def blocking_line(self, url: str) -> tuple[str, int]:
+        """The line of robots.txt that blocks a URL for search engines, and its number; empty and 0 if none does."""
+        line = self.crawl_rules.disallow_line(url, "Googlebot") or ""
+        return line, line_number(self.tree.robots, line) if line else 0
+
     def verdict_at(self, url: str, file: str | None) -> Verdict | None:
         """Why a build would leave out the page that a URL leads to; None if it would not.
 
@@ -131,15 +141,15 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         would give the page. Its canonical link is judged by the URL all the same. A finished site may list search pages
         and what a tool generates, unless such a page itself says otherwise, so that comes first.
         """
-        verdict, page = self.expected.verdicts.get(file or ""), self.pages.get(file or "")
-        if verdict and verdict.key in _MAY_BE_LISTED and page and page.markup:
-            own = reason_in_markup(page.markup, url)
+        verdict, markup = self.expected.verdicts.get(file or ""), self.markup_of(file)
+        if verdict and verdict.key in _MAY_BE_LISTED and markup:
+            own = reason_in_markup(markup, url)
             return verdict_of(*own) if own else verdict
-        if not page or not page.markup or (verdict and verdict.key != "canonical"):
+        if not markup or (verdict and verdict.key != "canonical"):
             return verdict
         if meant(self.below(url) or "", self.tree.is_file) == file or self.file_at(url) != file:
             return verdict
-        elsewhere = canonical_elsewhere(page.markup, url, lambda other: self.file_at(other) not in {None, file})
+        elsewhere = canonical_elsewhere(markup, url, lambda other: self.file_at(other) not in {None, file})
         return Verdict("canonical", elsewhere) if elsewhere else None
 
     def version_of(self, path: str) -> str:
@@ -164,13 +174,13 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The announced sitemaps that list pages."""
         return [each for each in self.announced_sitemaps if each.kind in {"urlset", "text"}]
 
-    def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
-        """The pages with a head, except those that only redirect, and error pages."""
+    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
+        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
         for page in self.pages.values():
             verdict = self.expected.verdicts.get(page.path)
             is_error_page = verdict is not None and verdict.key == "error-page"
             if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
-                yield page, page.markup
+                yield page.path, self.loc_of(page.path), page.markup
 
     def loc_of(self, path: str) -> str:
         """The URL of a page: the one that a build would list, or else that of its file."""

@@ -11,9 +11,9 @@ from typing import Final
 import click
 import msgspec
 
-from sitemap_plugins.commands.root import Branch, Folder, Root, takes_branch
+from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import base_url_option, examples, project_option
-from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
+from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
@@ -81,16 +81,13 @@ class _Run(msgspec.Struct):
         "sitemap-plugins build 2.0 --branch gh-pages",
     ),
 )
-@click.argument("site", required=False, type=Folder())
-@takes_branch
+@takes_root("site")
 @project_option(
     "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
     "current folder.",
     default=".",
 )
-@base_url_option(
-    "Where the site will be published. Overrides the option base_url.",
-)
+@base_url_option("Where the site will be published. Overrides the option base_url.")
 @click.option(
     "--urls",
     "style",
@@ -105,8 +102,7 @@ class _Run(msgspec.Struct):
     "--quiet", "-q", is_flag=True, help="Print only warnings and errors, and what would change with --dry-run."
 )
 def build_command(
-    site: str | None,
-    branch: Branch | None,
+    root: Root,
     project: str,
     base_url: str | None,
     style: StyleName | None,
@@ -131,13 +127,13 @@ def build_command(
     """
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot be combined")
-    path = PurePosixPath((site or ".").replace(os.sep, "/"))
+    path = PurePosixPath((root.folder or ".").replace(os.sep, "/"))
     runs: list[_Run] = []  # more than one if the branch moves meanwhile; only the last one counts
 
     def act(folder: str, track: Track) -> _Run:
-        name = os.path.normpath(os.path.join(branch.name, path.parent)) if branch else folder
+        name = os.path.normpath(os.path.join(root.branch, path.parent)) if root.branch else folder
         runs.append(run := _Run(folder, name, verbose))
-        for below in _find_version(run, path, branch) if branch else ("",):
+        for below in _find_version(run, path, root.branch) if root.branch else ("",):
             place = os.path.normpath(os.path.join(folder, below))
             with nullcontext() if dry_run else locked(place, whole_tree=True):
                 pass  # this removes what a killed run left below
@@ -146,16 +142,16 @@ def build_command(
                 place, configuration, options, run.report, style=style, announce_by=how, dry_run=dry_run, track=track
             )
             run.add(below, built)
-        run.refuse_warnings(strict=strict and branch is not None)
+        run.refuse_warnings(strict=strict and root.branch is not None)
         return run
 
+    configuration = read_configuration(project)
+    options = read_settings_of(configuration, base_url=base_url)
+    above = str(path.parent) if root.branch else os.path.abspath(root.folder or find_site(configuration))
+    root = msgspec.structs.replace(root, folder=above)
     try:
-        with explained_errors(status=1):
-            configuration = read_configuration(project)
-            options = read_settings_of(configuration, base_url=base_url)
-            root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
-            run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
-    except click.ClickException:
+        run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
+    except (ExplainedError, OSError):
         for run in runs[-1:]:
             run.say(quiet=quiet, has_failed=True)
         raise
@@ -164,17 +160,16 @@ def build_command(
         say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
     if outcome and not quiet:
         say(*outcome.lines())
-    with explained_errors(status=1):
-        run.refuse_warnings(strict=strict)
+    run.refuse_warnings(strict=strict)
 
 
-def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[str]:
+def _find_version(run: _Run, path: PurePosixPath, branch: str) -> Sequence[str]:
     """The folders of the version at a path in the branch, and a note if nothing says that it was built from HEAD."""
     from sitemap_plugins.folder.versions import folders_of_version
 
     folders = folders_of_version(run.folder, path.name)
     place = str(path.parent / folders[0])
-    if not is_built_from_head(os.getcwd(), branch.name, place):
-        message = f"no commit message on {branch.name} says from which revision {place} was built, so HEAD is assumed"
+    if not is_built_from_head(os.getcwd(), branch, place):
+        message = f"no commit message on {branch} says from which revision {place} was built, so HEAD is assumed"
         run.notes["info", message] = None
     return folders

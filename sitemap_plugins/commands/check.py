@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn, TypeAlias, TypeGuard
+from typing import Annotated, Any, Final, TypeAlias, TypeGuard
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -16,7 +16,7 @@ from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
 from sitemap_plugins.findings.grouping import Finding
@@ -24,16 +24,13 @@ from sitemap_plugins.findings.ignoring import Ignored, without_ignored
 from sitemap_plugins.findings.printing import annotate, describe_findings
 from sitemap_plugins.findings.report import FindingReport, VersionedReport, report_finding
 from sitemap_plugins.findings.sarif import render_sarif
-from sitemap_plugins.folder.configuration import (
-    Configuration,
-    read_configuration,
-    read_settings_of,
-)
+from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest, count_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
@@ -111,11 +108,11 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
 @click.argument("site", metavar="[SITE|URL]", required=False, type=FolderOrURL(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration of the project, which says where the site is published and which pages are "
-    "left out on purpose. Default: none, or the current folder if SITE is not given.",
+    "left out on purpose. Default: none, or the current folder if SITE is not given."
 )
 @base_url_option(
     "Where SITE is published. Default: the URL in the configuration, in the file CNAME, in robots.txt, or in the "
-    "canonical links of most pages.",
+    "canonical links of most pages."
 )
 @click.option(
     "--select",
@@ -124,13 +121,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     callback=read_rules,
     help="Use only these rules, such as listed-noindex or 'listed-*'. Separate several with commas, or repeat it.",
 )
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="RULES",
-    callback=read_rules,
-    help="Do not use these rules.",
-)
+@click.option("--ignore", multiple=True, metavar="RULES", callback=read_rules, help="Do not use these rules.")
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
@@ -268,24 +259,18 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 
 
 def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
-    if not path.parent.is_dir():
-        _fail(f"{path.parent} is not a folder, so no baseline can be written there")
     with explained_errors():
+        if not path.parent.is_dir():
+            raise ExplainedError(f"{path.parent} is not a folder, so no baseline can be written there")
         write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
 
 
 def _read_baseline(path: str) -> Mapping[str, int]:
-    try:
-        return read_baseline(read_file(path, BASELINE))
-    except OSError as error:
-        _fail(f"{path}: {error.strerror}")
-    except BaselineError as error:
-        _fail(f"{path} {error}")
-
-
-def _fail(message: str) -> NoReturn:
-    say(f"Error: {message}", err=True)
-    raise SystemExit(FAILED)
+    with explained_errors():
+        try:
+            return read_baseline(read_file(path, BASELINE))
+        except BaselineError as error:
+            raise ExplainedError(f"{path} {error}") from None
 
 
 def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: FindingLevel, *, quiet: bool) -> bool:

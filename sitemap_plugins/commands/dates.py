@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -13,13 +13,13 @@ import click
 
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import examples, format_option
-from sitemap_plugins.commands.terminal import explained_errors, say, say_json, screen_width
+from sitemap_plugins.commands.terminal import say, say_json, screen_width
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
-from sitemap_plugins.reading import RECORD, read_file
-from sitemap_plugins.record.site_record import PageRecord, Record, RecordError, parse_record
+from sitemap_plugins.record.site_record import PageRecord, Record
+from sitemap_plugins.record.snapshot import read_record
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.whole_history import whole_history
 from sitemap_plugins.values.text import count_of, count_reasons, table
@@ -61,9 +61,7 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 )
 @click.option("--created", is_flag=True, help="Show when the files were created, not when they last changed.")
 @click.option(
-    "--why",
-    is_flag=True,
-    help="Explain the date of one file: which commit it comes from, and which were ignored.",
+    "--why", is_flag=True, help="Explain the date of one file: which commit it comes from, and which were ignored."
 )
 @click.option(
     "--record",
@@ -72,15 +70,7 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="With --why: the file that a build wrote with the option record. It lists the other files that pages include.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only results and errors: no summary, notes or hints.")
-def dates_command(
-    path: str,
-    output: str,
-    *,
-    why: bool,
-    record: str | None,
-    quiet: bool,
-    **rules: Any,
-) -> None:
+def dates_command(path: str, output: str, *, why: bool, record: str | None, quiet: bool, **rules: Any) -> None:
     """Show when each file below PATH last changed, with the commit.
 
     PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown. Each
@@ -94,7 +84,7 @@ def dates_command(
             raise click.UsageError(f"--why cannot be combined with --format {output}")
         if not Path(path).is_file():
             raise click.UsageError(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), read_record(record) if record else None, quiet=quiet)
+        _explain(path, _rules(**rules), read_record(record)[0] if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), output, quiet=quiet)
 
@@ -119,8 +109,7 @@ def _rules(
 
 def _show(path: str, rules: DateRules, output: str, *, quiet: bool) -> None:
     """Print the date of each file below a folder, or of one file."""
-    with explained_errors(status=1):
-        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
+    files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     # In one call, because each call flushes, and there can be thousands of lines.
     if output == "json":
         say_json({name: _values(file) for name, file in files.items()})
@@ -169,8 +158,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
 def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
-    with explained_errors(status=1):
-        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
+    found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     date = found.date
     lines = [date.path]
     if found.ways:
@@ -195,7 +183,7 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
 
 
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
-    return f"  {when.isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
+    return f"  {when.astimezone(UTC).isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
 
 
 def _verdict(date: FileDate, rules: DateRules) -> str:
@@ -217,13 +205,3 @@ def _in_sitemap(page: PageRecord, path: str) -> str:
     else:
         origin = f"of {page.path}, which the page includes" if page.source == "git" else f"({page.source})"
     return f"  {page.loc} has the date {page.lastmod} {origin}"
-
-
-def read_record(file: str, inside: str | None = None) -> Record:
-    """The record in a file, which must not lead outside the folder ``inside``. Raises `click.ClickException`."""
-    try:
-        return parse_record(read_file(file, RECORD, inside=inside))
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from None
-    except RecordError as error:
-        raise click.ClickException(f"{file}: {error}") from None

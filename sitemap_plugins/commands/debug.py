@@ -6,6 +6,7 @@ import os
 import platform
 import posixpath
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -35,10 +36,7 @@ _CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_
 
 
 @click.command("debug", epilog=examples("sitemap-plugins debug"))
-@project_option(
-    "The folder with the configuration. Default: the current folder.",
-    default=".",
-)
+@project_option("The folder with the configuration. Default: the current folder.", default=".")
 def debug_command(project: str) -> None:
     """Show versions and settings to paste into a bug report.
 
@@ -60,13 +58,11 @@ def debug_command(project: str) -> None:
 
 
 def _versions(names: tuple[str, ...]) -> str:
-    found = {}
+    found = []
     for name in names:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return ", ".join(f"{name} {number}" for name, number in found.items())
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return ", ".join(found)
 
 
 def _configuration(project: str) -> Iterator[tuple[str, str]]:

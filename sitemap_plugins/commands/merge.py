@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import click
 from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import report_language, report_merge, report_run, say_report
-from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
+from sitemap_plugins.commands.reports import conclude_run, report_language, report_merge, report_run
+from sitemap_plugins.commands.retire import describe_retired
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
-from sitemap_plugins.commands.terminal import conclude, describe_changes, say, screen_width
-from sitemap_plugins.commands.versions import (
-    change_options,
-    dangers_of,
-    describe_versions,
-    report_options,
-    shown_versions,
-    version_options,
-)
+from sitemap_plugins.commands.terminal import describe_changes, say, screen_width
+from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
 from sitemap_plugins.merge.folder import merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge
@@ -35,7 +29,6 @@ from sitemap_plugins.retire.retiring import retire
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import count_of, first_of, table
 
-_MAX_VERSIONS: Final = 100_000
 _EXAMPLES: Final = 5
 _HEADINGS: Final = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
 _WORDS: Final = 3  # the first columns are text, the others are numbers
@@ -52,11 +45,7 @@ def _read_x_default(context: click.Context, parameter: click.Parameter, value: s
         raise click.BadParameter(f"{error}; write the path of a page with a slash, or none for no default") from None
 
 
-def _read_languages(
-    context: click.Context,
-    parameter: click.Parameter,
-    values: Iterable[str],
-) -> list[LanguageFolder]:
+def _read_languages(context: click.Context, parameter: click.Parameter, values: Iterable[str]) -> list[LanguageFolder]:
     found: dict[str, LanguageFolder] = {}
     for value in values:
         name, equals, folder = value.partition("=")
@@ -78,12 +67,10 @@ def _read_languages(
 
 def _read_policy(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
     """The number of newest releases to list besides the kept version; None for all versions."""
-    if value in {"canonical", "all"}:
-        return 0 if value == "canonical" else None
-    name, _, number = value.partition(":")
-    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MAX_VERSIONS:
+    found = re.fullmatch(r"canonical|all|newest:([1-9]\d{0,8})", value, re.ASCII)
+    if found is None:
         raise click.BadParameter(f"{value!r} is not canonical, newest:N (N is 1 or more) or all")
-    return int(number[:6])
+    return int(found[1]) if found[1] else 0 if value == "canonical" else None
 
 
 @click.command(
@@ -94,7 +81,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
         "sitemap-plugins merge --branch gh-pages --push",
     ),
 )
-@takes_root
+@takes_root("root")
 @click.option(
     "--language",
     "languages",
@@ -133,18 +120,13 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     is_flag=True,
     help="First point the pages of old versions at the canonical one, as sitemap-plugins retire does.",
 )
-@change_options
-@report_options
+@run_options
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(
     root: Root,
     languages: list[LanguageFolder],
     x_default: XDefault | None,
-    layout: str | None,
-    keep: Sequence[str],
-    releases: Sequence[str],
-    base_url: str | None,
     newest: int | None,
     max_changes: int | None,
     pattern: str,
@@ -156,6 +138,7 @@ def merge_command(
     with_retire: bool,
     force: bool,
     dry_run: bool,
+    **versions: Any,
 ) -> None:
     """Combine languages and versions that were built separately and are published below ROOT.
 
@@ -179,60 +162,34 @@ def merge_command(
             folder,
             languages,
             x_default,
-            layout=layout,
-            keep=keep,
-            releases=releases,
-            base_url=base_url,
             newest=newest,
             with_removed=with_removed,
             pattern=pattern,
             track=track,
             building=root.building,
+            **versions,
         )
         if not with_retire:
             return None, *merge(dry_run=dry_run)
         expected = merge(before_retire=True, dry_run=True)  # what it refuses must be known before pages change
-        retired = retire(
-            folder,
-            layout,
-            keep,
-            releases=releases,
-            base_url=base_url,
-            force=force,
-            max_changes=max_changes,
-            dry_run=dry_run,
-            track=track,
-        )
+        retired = retire(folder, force=force, max_changes=max_changes, dry_run=dry_run, track=track, **versions)
         return retired, *(expected if dry_run else merge())
 
     message = "Retire the pages of old versions and update the sitemaps" if with_retire else "Update the sitemaps"
     try:
         (retired, merged, changed), outcome = root.work(act, message, dry_run=dry_run, quiet=quiet)
-    except click.ClickException as error:
-        found = error.__cause__.problems if isinstance(error.__cause__, MergeError) else ()
-        say(*(f"problem: {problem}" for problem in found), err=True)
+    except MergeError as error:
+        say(*(f"problem: {problem}" for problem in error.problems), err=True)
         raise
-    problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
-    dangers = [
-        *(dangers_of(merged.versions.choice) if merged.versions else ()),
-        *(dangers_after(retired) if retired else ()),
-    ]
-    if output == "json":
-        report = report_run(
-            outcome,
-            dry_run=dry_run,
-            choice=merged.versions.choice if merged.versions else None,
-            retired=retired,
-            changed=changed,
-            dangers=dangers,
-            problems=problems,
-        )
-        say_report(report_merge(report, merged))
-        return
+    choice = merged.versions.choice if merged.versions else None
+    report = report_run(
+        outcome, dry_run=dry_run, choice=choice, retired=retired, changed=changed, problems=merged.problems
+    )
     change = describe_changes(changed, dry_run=dry_run)
     about_pages = [*describe_retired(retired, show_all=show_all, dry_run=dry_run)] if retired else []
     lines = [*_describe(merged, about_pages, show_all=show_all), change]
-    conclude(shown_lines(lines, [*about_pages[-1:], change], outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
+    changes = [*about_pages[-1:], change]
+    conclude_run(report_merge(report, merged), outcome, lines, changes, output=output, quiet=quiet)
 
 
 def _describe(merged: Merge, about_pages: Sequence[str], *, show_all: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, structs, to_builtins
 
 from sitemap_plugins.commands.root import BranchOutcome
-from sitemap_plugins.commands.terminal import conclude, say_json
+from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.merge.languages import Merge
@@ -135,10 +135,9 @@ def report_run(
     dry_run: bool,
     choice: Choice | None = None,
     retired: Retired | None = None,
-    changed: Iterable[str],
+    changed: Iterable[str] = (),
     changes: Iterable[PageChange] = (),
-    dangers: Iterable[str] = (),
-    problems: Iterable[str],
+    problems: Iterable[str] = (),
 ) -> Report:
     """The report of a run that recognized these versions and retired some of their pages, as far as it did either."""
     folders = retired.folders if retired else ()
@@ -158,24 +157,58 @@ def report_run(
         changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
         changes=(*(retired.changes if retired else ()), *changes),
         remarks=(*choice.versions.left_out, *choice.versions.notes) if choice else (),
-        dangers=tuple(dangers),
-        problems=tuple(problems),
+        dangers=tuple(_dangers_of(choice, retired)) if choice else (),
+        problems=tuple(dict.fromkeys((*(retired.problems if retired else ()), *problems))),
     )
 
 
-def say_report(report: Report) -> None:
-    """Print a report, and its problems to standard error; exit with status 1 if there are some."""
-    say_json(to_builtins(report, enc_hook=str))
-    conclude((), report.problems)
+def _dangers_of(choice: Choice, retired: Retired | None) -> Iterator[str]:
+    """What may keep search engines from showing the kept versions."""
+    yield from choice.versions.dangers
+    yield from choice.warnings
+    if retired:
+        yield from [count_dead(retired.counts)] if retired.counts and retired.counts.after else ()
+        yield from retired.dangers
+
+
+def count_dead(counts: Counts) -> str:
+    """A sentence on canonical links to missing pages."""
+    before = f" (before: {counts.before:,})" if counts.before != counts.after else ""
+    end = "canonical link leads to a missing page" if counts.after == 1 else "canonical links lead to missing pages"
+    return f"{counts.after:,} {end}{before}"
+
+
+def conclude_run(
+    report: Report,
+    outcome: BranchOutcome | None,
+    lines: Sequence[str],
+    changes: Sequence[str],
+    *,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Print a report as JSON, or its ``lines``: if ``quiet``, at most the ``changes``, those on what would change.
+
+    Problems go to standard error; exits with status 1 if there are some.
+    """
+    shown = [*lines, *(outcome.lines() if outcome else ())]
+    if quiet:
+        shown = [*changes] if report.dry_run else []
+    if output == "json":
+        say_json(to_builtins(report, enc_hook=str))
+    else:
+        say(*shown, *(f"danger: {danger}" for danger in report.dangers))
+    say(*(f"problem: {problem}" for problem in report.problems), err=True)
+    if report.problems:
+        raise SystemExit(1)
 
 
 def report_merge(report: Report, merged: Merge) -> MergeReport:
     """The report of a run of ``merge``, from what it has in common with that of ``retire``."""
     at_root = merged.versions
     remarks = (*report.remarks, *merged.notes, *(at_root.notes if at_root else ()))
-    common = structs.asdict(structs.replace(report, remarks=remarks))
     return MergeReport(
-        **common,
+        **structs.asdict(report) | {"remarks": remarks},
         languages=tuple(map(report_language, merged.languages)),
         x_default=merged.x_default,
         clusters=merged.clusters,

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
-from typing import Final
+from typing import Any, Final
 
 import click
 from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import report_folder, report_run, say_report
-from sitemap_plugins.commands.root import BranchOutcome, Root, takes_root
+from sitemap_plugins.commands.reports import conclude_run, count_dead, report_folder, report_run
+from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
-from sitemap_plugins.commands.terminal import conclude, screen_width
-from sitemap_plugins.commands.versions import (
-    change_options,
-    dangers_of,
-    describe_versions,
-    report_options,
-    shown_versions,
-    version_options,
-)
-from sitemap_plugins.retire.outcome import ENDS, Counts, FolderOutcome, Restored, Retired
+from sitemap_plugins.commands.terminal import screen_width
+from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
+from sitemap_plugins.retire.outcome import ENDS, FolderOutcome, Restored, Retired
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
@@ -39,10 +32,9 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
         "sitemap-plugins retire site/ --undo",
     ),
 )
-@takes_root
+@takes_root("root")
 @version_options
-@change_options
-@report_options
+@run_options
 @click.option(
     "--as",
     "form",
@@ -70,10 +62,6 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
 )
 def retire_command(
     root: Root,
-    layout: str | None,
-    keep: Sequence[str],
-    releases: Sequence[str],
-    base_url: str | None,
     max_changes: int | None,
     form: str,
     fallback: str,
@@ -84,6 +72,7 @@ def retire_command(
     undo: bool,
     force: bool,
     dry_run: bool,
+    **versions: Any,
 ) -> None:
     """Point pages of old versions below ROOT at the version to keep, so that search engines show that one.
 
@@ -94,8 +83,8 @@ def retire_command(
     Run it after each deployment. Pages that were retired earlier then point to the version that you keep now, and pages
     of a version that you keep again are restored. A second run changes nothing.
     """
-    others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
-    if undo and any(others):
+    others = (max_changes is not None, "noindex" in {form, fallback}, force, show_all)
+    if undo and any((*others, *(versions | {"base_url": None}).values())):
         raise click.UsageError(
             "--undo restores all pages below ROOT, so it can only be combined with --dry-run, --format and --quiet (it "
             "ignores --base-url). To restore one version only, name its folder as ROOT"
@@ -108,41 +97,25 @@ def retire_command(
     retired, outcome = root.work(
         lambda folder, track: retire(
             folder,
-            layout,
-            keep,
-            releases=releases,
             noindex=form == "noindex",
             only_kept=fallback == "noindex",
             force=force,
-            base_url=base_url,
             max_changes=max_changes,
             dry_run=dry_run,
             track=track,
+            **versions,
         ),
         "Retire the pages of old versions",
         dry_run=dry_run,
         quiet=quiet,
     )
-    dangers = [*dangers_of(retired.choice), *dangers_after(retired)]
-    if output == "json":
-        say_report(
-            report_run(
-                outcome,
-                dry_run=dry_run,
-                choice=retired.choice,
-                retired=retired,
-                changed=(),
-                dangers=dangers,
-                problems=retired.problems,
-            )
-        )
-        return
+    report = report_run(outcome, dry_run=dry_run, choice=retired.choice, retired=retired)
     lines = [
         *describe_versions(retired.choice, show_all=show_all),
         "",
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
     ]
-    conclude(shown_lines(lines, lines[-1:], outcome, quiet=quiet, dry_run=dry_run), retired.problems, dangers)
+    conclude_run(report, outcome, lines, lines[-1:], output=output, quiet=quiet)
 
 
 def _undo(root: Root, output: str, *, dry_run: bool, quiet: bool) -> None:
@@ -153,28 +126,11 @@ def _undo(root: Root, output: str, *, dry_run: bool, quiet: bool) -> None:
         dry_run=dry_run,
         quiet=quiet,
     )
-    if output == "json":
-        say_report(
-            report_run(
-                outcome,
-                dry_run=dry_run,
-                changed=restored.paths,
-                changes=restored.changes,
-                problems=restored.problems,
-            )
-        )
-        return
+    report = report_run(
+        outcome, dry_run=dry_run, changed=restored.paths, changes=restored.changes, problems=restored.problems
+    )
     lines = [*_describe_restored(restored, dry_run=dry_run)]
-    conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
-
-
-def shown_lines(
-    lines: Sequence[str], changes: Sequence[str], outcome: BranchOutcome | None, *, quiet: bool, dry_run: bool
-) -> list[str]:
-    """The lines to print: if ``quiet``, at most those on what would change."""
-    if quiet:
-        return [*changes] if dry_run else []
-    return [*lines, *(outcome.lines() if outcome else ())]
+    conclude_run(report, outcome, lines, lines[:1], output=output, quiet=quiet)
 
 
 def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iterator[str]:
@@ -204,24 +160,10 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
         yield from (f"  {page.path} {f'-> {page.url or page.end}' if page.end else 'is restored'}" for page in shown)
         yield from first_of([f"different: {each}" for each in retired.different], _LISTED)
     if retired.counts and not retired.counts.after:
-        yield _count_dead(retired.counts)
+        yield count_dead(retired.counts)
     changed = sum(page.is_changed for page in pages)
     verb = "would change" if dry_run else "changed"
     yield f"{verb}: {count_of(changed, 'page')}" if changed else "nothing to change"
-
-
-def dangers_after(retired: Retired) -> Iterator[str]:
-    """What is left that may keep search engines from showing the kept versions."""
-    if retired.counts and retired.counts.after:
-        yield _count_dead(retired.counts)
-    yield from retired.dangers
-
-
-def _count_dead(counts: Counts) -> str:
-    """A sentence on canonical links to missing pages."""
-    before = f" (before: {counts.before:,})" if counts.before != counts.after else ""
-    end = "canonical link leads to a missing page" if counts.after == 1 else "canonical links lead to missing pages"
-    return f"{counts.after:,} {end}{before}"
 
 
 def _row(name: str, outcomes: Sequence[FolderOutcome]) -> tuple[str, ...]:

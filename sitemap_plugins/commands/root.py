@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, TypeVar
@@ -26,35 +26,35 @@ T = TypeVar("T")
 
 
 class BranchOutcome(msgspec.Struct, frozen=True):
-    """The new commit on the branch, None if nothing changed, and the remote that has it, None if nothing was pushed."""
+    """The new commit on the branch, None if nothing changed, and the remote that has it, None if nothing was pushed.
+
+    ``has_moved`` tells whether others changed the branch meanwhile, here or on the remote.
+    """
 
     branch: str
     commit: str | None
     remote: str | None
+    has_moved: bool
 
     def lines(self) -> list[str]:
         """What was done, in lines to print."""
+        moved = [f"{self.branch} now also has newer commits of others"] if self.has_moved else []
         commit = f"committed to {self.branch}: {self.commit[:_SHORT]}" if self.commit else ""
         pushed = [f"pushed {self.branch} to {self.remote}"] if self.remote else []
-        return [commit or f"nothing to commit to {self.branch}", *pushed]
-
-
-class Branch(msgspec.Struct, frozen=True):
-    """A branch to change, and the message of the commit, empty for that of the command.
-
-    ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.
-    """
-
-    name: str
-    message: str = ""
-    remote: str | None = None
+        return [*moved, commit or f"nothing to commit to {self.branch}", *pushed]
 
 
 class Root(msgspec.Struct, frozen=True):
-    """The folder that a command works on, on disk or within a branch."""
+    """The folder that a command works on, empty if none is named: on disk, or within a ``branch`` to change.
+
+    ``message`` is that of the commit, empty for that of the command. ``remote`` is where the branch is pushed: None
+    means nowhere, an empty string where git pushes it by default.
+    """
 
     folder: str
-    branch: Branch | None = None
+    branch: str | None = None
+    message: str = ""
+    remote: str | None = None
 
     def work(
         self, act: Callable[[str, Track], T], message: str, *, dry_run: bool, quiet: bool
@@ -63,37 +63,49 @@ class Root(msgspec.Struct, frozen=True):
 
         A progress bar is shown meanwhile, unless ``quiet``; ``act`` tracks its loops with its second argument. Returns
         the result of ``act``, and what was done with the branch, if anything. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it must not print anything. Raises `click.ClickException`, caused by the
-        error of ``act`` if there is one.
+        called again for the new files, so it must not print anything. Raises `BranchError`, and the errors of ``act``.
         """
         branch = self.branch
-        bar = ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet)
-        with bar, _as_click_errors(self.folder):
+        if not self.folder and branch is None:
+            todo = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(todo, param_hint="'ROOT'", param_type="argument")
+        copies: list[str] = []
+        bar = ProgressBar(f"reading {branch or 'the site'}", quiet=quiet)
+        with bar:
             if branch is None:
                 return act(self.folder, bar.track), None
             changed = change_branch(
                 os.getcwd(),
-                branch.name,
-                lambda copy: self._act_in(copy, branch.name, act, bar.track),
-                branch.message or message,
-                remote=branch.remote,
+                branch,
+                lambda copy: self._act_in(copy, copies, branch, act, bar.track),
+                self.message or message,
+                remote=self.remote,
                 dry_run=dry_run,
                 before_push=bar.stop,
             )
-        return changed.result, None if dry_run else BranchOutcome(branch.name, changed.commit, changed.remote)
+        outcome = BranchOutcome(branch, changed.commit, changed.remote, len(copies) > 1)
+        return changed.result, None if dry_run else outcome
 
-    def _act_in(self, copy: str, branch: str, act: Callable[[str, Track], T], track: Track) -> T:
+    def _act_in(self, copy: str, copies: list[str], branch: str, act: Callable[[str, Track], T], track: Track) -> T:
         """Call ``act`` with the folder in a copy of the branch, which messages call by the name of the branch."""
+        copies.append(copy)
+        path = PurePosixPath(self.folder.replace(os.sep, "/"))
+        place = os.path.join(copy, *path.parts)
+        is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(self.folder)[0])
+        if is_elsewhere or not os.path.isdir(place):
+            raise click.BadParameter(f"there is no folder {self.folder} in {branch}")
         try:
-            with _as_click_errors(place := _folder_in(copy, self.folder)):
-                return act(place, track)
-        except click.ClickException as error:
-            error.message = error.message.replace(copy, branch)  # type: ignore[misc]  # as in `readable_errors`
+            return act(place, track)
+        except ExplainedError as error:
+            error.args = (str(error).replace(copy, branch),)
+            raise
+        except OSError as error:
+            error.filename = str(error.filename or branch).replace(copy, branch)
             raise
 
     def building(self, folder: str) -> str:
         """The command that writes the sitemap of the version in a folder below this one."""
-        branch = ["--branch", self.branch.name] if self.branch else []
+        branch = ["--branch", self.branch] if self.branch else []
         return shlex.join(["sitemap-plugins", "build", str(Path(self.folder, folder)), *branch])
 
 
@@ -107,84 +119,50 @@ class Folder(click.Path):
         """The folder as given, which exists if it is on the disk."""
         if ctx and isinstance(ctx.params.get("branch"), str):  # else None, or click's sign for a value not given
             return value
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            hint = f"'{param.human_readable_name}'" if param else None
-            raise click.BadParameter(error.message, param_hint=hint) from None
+        return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Folders on the disk."""
         return [] if ctx.params.get("branch") else super().shell_complete(ctx, param, incomplete)
 
 
-@contextmanager
-def _as_click_errors(folder: str) -> Iterator[None]:
-    """Turn the errors of what a command calls into `click.ClickException`."""
-    try:
-        yield
-    except ExplainedError as error:
-        if error.option:
-            raise click.BadParameter(str(error), param_hint=error.option) from error
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or folder}: {error.strerror or error}") from error
+def takes_root(argument: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command this argument and options about a branch, called as those of mike, as its parameter ``root``."""
 
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @click.argument(argument, required=False, type=Folder())
+        @click.option(
+            "--branch",
+            "-b",
+            metavar="NAME",
+            is_eager=True,
+            shell_complete=lambda _context, _option, start: _starting(start, branches_of),
+            help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and "
+            "commit the changes to it. The argument is then a folder in the branch, by default its top level.",
+        )
+        @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
+        @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
+        @click.option(
+            "--remote",
+            "-r",
+            metavar="REMOTE",
+            shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
+            help="With --push: the remote to push to. Default: the one that git would use.",
+        )
+        @wraps(command)
+        def run(
+            *arguments: Any, branch: str | None, message: str | None, push: bool, remote: str | None, **options: Any
+        ) -> None:
+            if remote is not None and not push:
+                raise click.UsageError("--remote is where --push pushes the branch; add --push")
+            if branch is None and (push or message is not None):
+                raise click.UsageError(f"{'--push' if push else '--message'} works only with a branch; add --branch")
+            root = Root(options.pop(argument) or "", branch, message or "", (remote or "") if push else None)
+            command(*arguments, root=root, **options)
 
-def takes_root(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the argument ROOT and the options of `takes_branch`, as its parameter ``root``."""
+        return run
 
-    @click.argument("root", required=False, type=Folder())
-    @takes_branch
-    @wraps(command)
-    def run(*arguments: Any, root: str | None, branch: Branch | None, **options: Any) -> None:
-        if root is None and branch is None:
-            message = "Name the folder, or a branch with --branch."
-            raise click.MissingParameter(message, param_hint="'ROOT'", param_type="argument")
-        command(*arguments, root=Root(root or ".", branch), **options)
-
-    return run
-
-
-def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options about a branch, called as those of mike, as its parameter ``branch``."""
-
-    @click.option(
-        "--branch",
-        "-b",
-        metavar="NAME",
-        is_eager=True,
-        shell_complete=lambda _context, _option, start: _starting(start, branches_of),
-        help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
-        "the changes to it. The argument is then a folder in the branch, by default its top level.",
-    )
-    @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
-    @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
-    @click.option(
-        "--remote",
-        "-r",
-        metavar="REMOTE",
-        shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
-        help="With --push: the remote to push to. Default: the one that git would use.",
-    )
-    @wraps(command)
-    def run(
-        *arguments: Any,
-        branch: str | None,
-        message: str | None,
-        push: bool,
-        remote: str | None,
-        **options: Any,
-    ) -> None:
-        if remote is not None and not push:
-            raise click.UsageError("--remote is where --push pushes the branch; add --push")
-        if branch is None and (push or message is not None):
-            raise click.UsageError(f"{'--push' if push else '--message'} works only with a branch; add --branch")
-        goal = (remote or "") if push else None
-        changed = None if branch is None else Branch(branch, message or "", goal)
-        command(*arguments, branch=changed, **options)
-
-    return run
+    return decorate
 
 
 def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
@@ -192,13 +170,3 @@ def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[Com
     with suppress(BranchError, OSError):
         return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
     return []
-
-
-def _folder_in(copy: str, folder: str) -> str:
-    """The folder in a copy of the branch. Raises `click.BadParameter` if there is none."""
-    path = PurePosixPath(folder.replace(os.sep, "/"))
-    place = os.path.join(copy, *path.parts)
-    is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(folder)[0])
-    if is_elsewhere or not os.path.isdir(place):
-        raise click.BadParameter(f"there is no folder {folder} in {copy}")
-    return place

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 import click
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct, structs, to_builtins
 
 from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.shared_options import examples, format_option
@@ -56,10 +56,7 @@ class RulesReport(VersionedReport, frozen=True, kw_only=True):
     "rule", epilog=examples("sitemap-plugins rule invalid-date", "sitemap-plugins rule 'listed-*' --format json")
 )
 @click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
-@format_option(
-    ("text", "json"),
-    "Print text, or one JSON object.",
-)
+@format_option(("text", "json"), "Print text, or one JSON object.")
 def rule_command(rules: frozenset[str], output: str) -> None:
     """Explain rules of check: what they mean, why they matter, and how to fix what they find, with examples.
 
@@ -76,15 +73,11 @@ def rule_command(rules: frozenset[str], output: str) -> None:
 
 
 def _report(rule: str) -> RuleReport:
-    explanation = explain(rule)
     return RuleReport(
         rule=rule,
         level=RULES[rule].level,
         meaning=RULES[rule].meaning,
-        why=explanation.why,
-        fix=explanation.fix,
-        bad=explanation.bad,
-        good=explanation.good,
+        **{name: value for name, value in structs.asdict(explain(rule)).items() if name != "see"},
         references=RULES[rule].rules,
         hides=RULES[rule].hides,
         needs_tree=RULES[rule].needs_tree,

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import StringIO
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
 import click
 
@@ -20,6 +20,8 @@ from sitemap_plugins.values.text import printable
 
 FAILED: Final = 2
 """The exit status of commands that find something, if they cannot do their work."""
+
+_ERRORS: Final = (ExplainedError, OSError, RecursionError)
 
 INTERRUPTED: Final = 130
 """The exit status after Ctrl-C, as shells have it: 128 and the number of the signal. Click's 1 would be a finding."""
@@ -65,30 +67,12 @@ def screen_width() -> int | None:
 
 
 @contextmanager
-def explained_errors(status: int = FAILED, *, temporary: int | None = None) -> Iterator[None]:
-    """Print an `ExplainedError` or an error of the disk, and exit with this status, or that for a temporary error."""
+def explained_errors(*, temporary: int = FAILED) -> Iterator[None]:
+    """Print an `ExplainedError` or an error of the disk, and exit with status 2, or that for a temporary error."""
     try:
         yield
-    except ExplainedError as error:
-        if error.is_temporary and temporary is not None:
-            status = temporary
-        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
-    except OSError as error:
-        say(f"Error: {_explain(error)}", err=True)
-    except RecursionError:  # Python 3.11 lists nested folders recursively
-        say("Error: the folders are nested too deeply to be read", err=True)
-    else:
-        return
-    raise SystemExit(status)
-
-
-def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[str] = ()) -> None:
-    """Print what was done, then what needs attention, and exit with status 1 if there are problems."""
-    say(*lines, *(f"danger: {danger}" for danger in dangers))
-    problems = [f"problem: {problem}" for problem in problems]
-    say(*problems, err=True)
-    if problems:
-        raise SystemExit(1)
+    except _ERRORS as error:
+        _exit(error, temporary if isinstance(error, ExplainedError) and error.is_temporary else FAILED)
 
 
 def describe_changes(paths: Sequence[str], *, dry_run: bool, most: int | None = None) -> str:
@@ -136,7 +120,7 @@ def _write(text: str, *, err: bool = False) -> None:
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """Make messages of click printable, and turn an OSError into a message."""
+    """Make messages of click printable, and turn errors as in `explained_errors` into messages, with status 1."""
     try:
         yield
     except KeyboardInterrupt:
@@ -149,15 +133,23 @@ def readable_errors() -> Iterator[None]:
         error.show(text := StringIO())
         say(*text.getvalue().splitlines(), err=True)
         raise SystemExit(error.exit_code) from None
-    except OSError as error:
+    except _ERRORS as error:
         _discard_unwritten()
-        if error.errno == errno.EPIPE:  # the reader closed the pipe; click exits quietly
+        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # the reader closed the pipe; click exits quietly
             raise
-        say(f"Error: {_explain(error)}", err=True)
-        raise SystemExit(1) from None
+        _exit(error, FAILED if getattr(error, "option", "") else 1)
 
 
-def _explain(error: OSError) -> str:
+def _exit(error: ExplainedError | OSError | RecursionError, status: int) -> NoReturn:
+    say(*(f"Error: {line}" for line in _explain(error).split("\n")), err=True)
+    raise SystemExit(status) from None
+
+
+def _explain(error: ExplainedError | OSError | RecursionError) -> str:
+    if isinstance(error, RecursionError):  # Python 3.11 lists nested folders recursively
+        return "the folders are nested too deeply to be read"
+    if isinstance(error, ExplainedError):
+        return f"Invalid value for {error.option}: {error}" if error.option else str(error)
     what = error.strerror or str(error)
     if isinstance(error.filename, str | bytes):
         return f"{os.fsdecode(error.filename)}: {what}"

@@ -45,11 +45,6 @@ def shown_versions(choice: Choice) -> Sequence[Version]:
     return [each for each in found.versions if each in shown]
 
 
-def dangers_of(choice: Choice) -> tuple[str, ...]:
-    """What may keep search engines from showing the kept versions."""
-    return (*choice.versions.dangers, *choice.warnings)
-
-
 def version_options(command: F) -> F:
     """Add the options that tell where versions are, at which URL, and which of them is canonical."""
     keep = click.option(
@@ -83,8 +78,8 @@ def version_options(command: F) -> F:
     return keep(layout(releases(base_url(show_all(command)))))
 
 
-def change_options(command: F) -> F:
-    """Add the options that limit or force the changes of old pages."""
+def run_options(command: F) -> F:
+    """Add the options that limit or force the changes of old pages, and those that choose what is printed."""
     most = click.option(
         "--max-changes",
         metavar="N",
@@ -97,11 +92,6 @@ def change_options(command: F) -> F:
         help="Continue even if the kept version has far fewer pages than an older one, or if most of its canonical "
         "links lead elsewhere.",
     )
-    return most(force(command))
-
-
-def report_options(command: F) -> F:
-    """Add the options that choose what is printed."""
     form = format_option(
         ("text", "json"), "Print text, or one JSON object with versions, numbers, changed files and problems."
     )
@@ -111,7 +101,7 @@ def report_options(command: F) -> F:
         is_flag=True,
         help="Print only warnings and errors, what would change with --dry-run, and the object with --format json.",
     )
-    return form(quiet(command))
+    return most(force(form(quiet(command))))
 
 
 def version_rows(choice: Choice, shown: Iterable[Version]) -> list[tuple[str, ...]]:

@@ -14,16 +14,16 @@ from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
-from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import explained_errors, say, say_json
+from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.record.site_record import Record
+from sitemap_plugins.record.snapshot import read_record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -79,15 +79,10 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration of the project. With this option, the answer includes the "
-    "source of the page and its date. Default: none, or the current folder if SITE is not given.",
+    "source of the page and its date. Default: none, or the current folder if SITE is not given."
 )
-@base_url_option(
-    "Where SITE is published. Default: as for check.",
-)
-@format_option(
-    ("text", "json"),
-    "Print text, or one JSON object.",
-)
+@base_url_option("Where SITE is published. Default: as for check.")
+@format_option(("text", "json"), "Print text, or one JSON object.")
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def why_command(
     page: str, site: str | None, project: str | None, base_url: str | None, output: str, *, quiet: bool
@@ -100,8 +95,7 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    with explained_errors(status=1):
-        asked = find_page(checked, page, os.getcwd())
+    asked = find_page(checked, page, os.getcwd())
     answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
@@ -114,7 +108,7 @@ def why_command(
 def _read_record(site: CheckedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
     found = next(filter(site.tree.is_file, filter(None, (name, _RECORD))), None)
-    return read_record(site.tree.place(found), site.tree.root) if found else None
+    return read_record(site.tree.place(found), site.tree.root)[0] if found else None
 
 
 def _date_of(source: str, rules: DateRules) -> FileDate:

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
@@ -34,8 +33,8 @@ Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
 """The redirect to add for each lost URL, or why there is none; by its path, with the anchor if only that is lost."""
 
 
-class Differences(Struct, frozen=True, kw_only=True):
-    """Everything to print: the snapshots, their comparison, and what to do about each lost URL, by its path.
+class Differences(Comparison, frozen=True, kw_only=True):
+    """Everything to print: the comparison of two snapshots, and what to do about each lost URL, by its path.
 
     ``where`` completes "add to …" with the place for the lines; empty if no tool is known. ``problems`` are sentences
     about what could not be read, and ``note`` is one about a commit that git lacks, empty if it has all.
@@ -43,7 +42,6 @@ class Differences(Struct, frozen=True, kw_only=True):
 
     old: Snapshot
     new: Snapshot
-    comparison: Comparison
     replacements: Mapping[str, Replacement]
     lines: Lines
     behind: Sequence[Loss]
@@ -61,15 +59,11 @@ class Differences(Struct, frozen=True, kw_only=True):
     @property
     def failures(self) -> tuple[FailOn, ...]:
         """The kinds in ``fail_on`` that were found."""
-        found = self.comparison
-        kinds: dict[FailOn, bool] = {
-            "removed": any(each.kind == "removed" for each in found.lost),
-            "redirects": any(each.kind == "redirects" for each in found.lost),
-            "form": found.url_change is not None or any(each.kind == "form" for each in found.lost),
-            "anchors": any(each.headings for each in found.lost_anchors),
-            "anchors:all": bool(found.lost_anchors),
-        }
-        return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
+        found: set[FailOn] = {each.kind for each in self.lost}
+        found |= {"form"} if self.url_change else set()
+        found |= {"anchors"} if any(each.headings for each in self.lost_anchors) else set()
+        found |= {"anchors:all"} if self.lost_anchors else set()
+        return tuple(kind for kind in get_args(FailOn) if kind in found & self.fail_on)
 
     @property
     def failing_kinds(self) -> frozenset[str]:
@@ -118,9 +112,9 @@ def find_differences(
     renamed = {**_renamed_earlier(folder, lost, after), **(change.renamed if change else {})}
     replacements = find_replacements(found, before, after, renamed)
     return Differences(
+        **asdict(found),
         old=before,
         new=after,
-        comparison=found,
         replacements=replacements,
         lines=write_lines(found, replacements, after, tool, configuration),
         behind=behind,

@@ -63,7 +63,7 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
     Sources of pages are not mentioned: they only help to find what replaces a page.
     """
     silent: dict[tuple[str, ...], list[str]] = {}
-    for fact, names in differences.comparison.unknown.items():
+    for fact, names in differences.unknown.items():
         if fact != "documents":
             silent.setdefault(names, []).append(FACTS[fact])
     for names, facts in silent.items():
@@ -82,7 +82,7 @@ def _describe_mistake(differences: Differences) -> Iterator[str]:
             f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
             f"them: {example}"
         )
-    elif not differences.in_both and not any(each.kind == "form" for each in differences.comparison.lost):
+    elif not differences.in_both and not any(each.kind == "form" for each in differences.lost):
         yield "note: no page is in both states; are they the same site?"
 
 
@@ -106,13 +106,12 @@ def _describe_losses(differences: Differences, width: int | None) -> Iterator[st
     """The lost URLs in lines to print, and the redirects to add."""
     rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
     yield from table(rows[:_LOST], words=3, width=width)
-    yield from first_of((), 0, len(rows[_LOST:]))
+    yield from [f"  and {more:,} more"] if (more := len(rows) - _LOST) > 0 else ()
     yield from _describe_behind(differences)
     if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
         yield from first_of([f"  {text}" for text in texts], _LOST)
-        yield from _conditions(differences.lines)
-    yield from first_of(_without_lines(differences.lines), _SHOWN)
+    yield from first_of(_notes(differences.lines), _SHOWN)
 
 
 def _texts(lines: Lines) -> list[str]:
@@ -120,19 +119,15 @@ def _texts(lines: Lines) -> list[str]:
     return [*dict.fromkeys(line.text for line in lines.values() if isinstance(line, RedirectLine))]
 
 
-def _conditions(lines: Lines) -> Iterable[str]:
-    """What the lines need to have an effect."""
-    conditions = (line.condition for line in lines.values() if isinstance(line, RedirectLine))
-    return dict.fromkeys(f"note: {condition}" for condition in conditions if condition)
-
-
-def _without_lines(lines: Lines) -> list[str]:
-    """Why there is no line to add for a URL whose replacement is certain."""
-    return [
+def _notes(lines: Lines) -> list[str]:
+    """What the lines need to have an effect, each once, and why a URL whose replacement is certain has none."""
+    conditions = dict.fromkeys(line.condition for line in lines.values() if isinstance(line, RedirectLine))
+    missing = (
         f"{'' if isinstance(line, ExistingLine) else 'no redirect for '}{_shown(url)}: {line.reason}"
         for url, line in lines.items()
         if isinstance(line, NoLine)
-    ]
+    )
+    return [*(f"note: {condition}" for condition in conditions if condition), *missing]
 
 
 class _Row(NamedTuple):
@@ -150,10 +145,9 @@ class _Row(NamedTuple):
 
 def _lost_rows(differences: Differences) -> list[_Row]:
     """The rows for all that is lost or makes the run fail; the latter come first."""
-    found = differences.comparison
-    rows = [_Row("form", "the URL of the site", " → ".join(found.url_change))] if found.url_change else []
-    rows += [_row(finding, differences) for finding in found.lost]
-    for lost in found.lost_anchors:
+    rows = [_Row("form", "the URL of the site", " → ".join(differences.url_change))] if differences.url_change else []
+    rows += [_row(finding, differences) for finding in differences.lost]
+    for lost in differences.lost_anchors:
         if names := differences.failing_anchors(lost):
             urls = tuple(f"{lost.page.path}#{name}" for name in names)
             facts = _first(f"#{name}" for name in names)
@@ -198,12 +192,11 @@ _NOW: Final = {
 
 def _other_rows(differences: Differences) -> Iterator[tuple[str, str, str]]:
     """The rows of the table of what else is different, at most twenty of each kind."""
-    found = differences.comparison
-    anchors = [each for each in found.lost_anchors if not differences.failing_anchors(each)]
+    anchors = [each for each in differences.lost_anchors if not differences.failing_anchors(each)]
     kinds = {
         "anchors": [(each.page.path, _first(f"#{anchor.name}" for anchor in each.anchors)) for each in anchors],
-        "changed": [(each.page.path, _first(each.because_of)) for each in found.changed],
-        "added": [(page.path, one_line(page.title)) for page in found.added],
+        "changed": [(each.page.path, _first(each.because_of)) for each in differences.changed],
+        "added": [(page.path, one_line(page.title)) for page in differences.added],
     }
     for kind, rows in kinds.items():
         yield from ((kind, _shown(path), facts) for path, facts in rows[:_SHOWN])
@@ -229,15 +222,14 @@ def _shown(path: str) -> str:
 
 def summarize(differences: Differences) -> str:
     """One line that counts everything."""
-    found = differences.comparison
     numbers = Counter[LossKind]()
-    for finding in found.lost:
+    for finding in differences.lost:
         numbers[finding.kind] += len(finding.losses)
-    lost = ["the site has another URL"] if found.url_change else []
+    lost = ["the site has another URL"] if differences.url_change else []
     lost += [f"{count_of(numbers[kind], noun)} {_LOST_AS[kind]}" for kind, noun in _NOUNS.items() if numbers[kind]]
-    rest = [f"{count_of(len(found.lost_anchors), 'page')} with lost anchors"] if found.lost_anchors else []
-    rest += [f"{len(found.changed):,} changed"] if found.changed else []
-    rest += [f"{len(found.added):,} added"] if found.added else []
+    rest = [f"{count_of(len(differences.lost_anchors), 'page')} with lost anchors"] if differences.lost_anchors else []
+    rest += [f"{len(differences.changed):,} changed"] if differences.changed else []
+    rest += [f"{len(differences.added):,} added"] if differences.added else []
     return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
 
 
@@ -262,7 +254,7 @@ def _annotation(row: _Row, differences: Differences) -> str:
     known = {url: differences.lines[url] for url in row.urls if url in differences.lines}
     shown = dict([*known.items()][:_EXAMPLES])
     parts += [f"add to {differences.where or 'the redirects'}: {text}" for text in _texts(shown)]
-    parts += [*_conditions(shown), *_without_lines(shown)]
+    parts += _notes(shown)
     if (more := len(known) - len(shown)) > 0:
         parts.append(f"and {more:,} more {plural(more, 'redirect')}")
     return "\n".join(parts)
@@ -284,8 +276,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
         lines += ["", where, "", fence, *redirects, fence]
     lines += more
-    notes = [*_conditions(differences.lines), *_without_lines(differences.lines)]
-    notes, more = _fit([f"* {_escape(note)}" for note in notes], lines, "note")
+    notes, more = _fit([f"* {_escape(note)}" for note in _notes(differences.lines)], lines, "note")
     lines += ["", *notes, *more] if notes else more
     return [*lines, "", f"`--format json` {_EVERYTHING}"] if _is_shortened(lines) else lines
 
@@ -300,18 +291,17 @@ def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str
 
 
 def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
-    found = differences.comparison
     rows = [
         (row.kind, _code(row.what) if row.is_url else _escape(row.what), row.facts) for row in _lost_rows(differences)
     ]
-    for lost in found.lost_anchors:
+    for lost in differences.lost_anchors:
         if lost.headings and not differences.failing_anchors(lost):
             facts = _first(f"#{name}" for name in lost.headings)
             rows.append(("anchors", _code(_shown(lost.page.path)), facts))
-    for change in found.changed:
+    for change in differences.changed:
         facts = f"through {_first(change.because_of)}" if change.because_of else ""
         rows.append(("changed", _link(change.page, preview), facts))
-    rows += [("added", _link(page, preview), "") for page in found.added]
+    rows += [("added", _link(page, preview), "") for page in differences.added]
     return (f"| {kind} | {page} | {_escape(facts)} |" for kind, page, facts in rows)
 
 

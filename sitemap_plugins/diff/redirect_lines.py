@@ -6,7 +6,8 @@ If the tool would ignore the line, read it in another way, or replace a page, th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
@@ -14,13 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.diff.redirect_tools import Move, RedirectTool, format_line
-from sitemap_plugins.diff.site_build import (
-    ANY,
-    FindDocument,
-    NoRedirectError,
-    SiteBuild,
-    describe_path,
-)
+from sitemap_plugins.diff.site_build import ANY, FindDocument, NoRedirectError, SiteBuild, describe_path
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import CONTROL
@@ -51,7 +46,7 @@ class ExistingLine(NoLine, frozen=True):
     """There is no line to add, because the file already redirects the page; the reason says what to do instead."""
 
 
-class LineWriter:
+class LineWriter(msgspec.Struct, frozen=True, dict=True):
     """Writes the lines of a site. A folder that is built on its own has the lines of a separate site.
 
     ``tool`` makes the redirects. If it is not known, it is None, and ``advice`` is the condition of all lines.
@@ -59,24 +54,18 @@ class LineWriter:
     ``find_document`` finds the documents of the project.
     """
 
-    def __init__(
-        self,
-        tool: RedirectTool | None,
-        new: Snapshot,
-        *,
-        has_i18n: bool = False,
-        find_document: FindDocument = lambda _name: None,
-        advice: str = "",
-    ) -> None:
-        self._tool = tool
-        self._new = new
-        self._has_i18n = has_i18n
-        self._find_document = find_document
-        self._advice = advice
-        # Those that the tool builds on their own, inner ones first.
-        kinds = tool.kind.naming.built_apart if tool else ()
-        self._folders = sorted((folder for folder, kind in new.folders.items() if kind in kinds), reverse=True)
-        self._builds: dict[str, SiteBuild] = {}
+    tool: RedirectTool | None
+    new: Snapshot
+    has_i18n: bool = False
+    find_document: FindDocument = lambda _name: None
+    advice: str = ""
+    _builds: dict[str, SiteBuild] = {}
+
+    @cached_property
+    def _folders(self) -> Sequence[str]:
+        """Those that the tool builds on their own, inner ones first."""
+        kinds = self.tool.kind.naming.built_apart if self.tool else ()
+        return sorted((folder for folder, kind in self.new.folders.items() if kind in kinds), reverse=True)
 
     def line_for(self, move: Move) -> RedirectLine | NoLine:
         """The line for a lost URL, or why there is none."""
@@ -97,11 +86,11 @@ class LineWriter:
                 raise NoRedirectError(f"{describe_path(path)} is not the path of a page")
         if (move.old, move.old_anchor) == (move.new, move.new_anchor):
             raise NoRedirectError("it would redirect to itself")
-        if not move.old_anchor and self._new.serves(move.old):
+        if not move.old_anchor and self.new.serves(move.old):
             raise NoRedirectError(
                 f"{describe_path(move.old)} is still a page or a file of the site, which a redirect would replace"
             )
-        if not move.is_elsewhere and not self._new.serves(move.new):
+        if not move.is_elsewhere and not self.new.serves(move.new):
             raise NoRedirectError(f"{describe_path(move.new)} is not a page of the site")
 
     def _write(self, move: Move) -> RedirectLine | NoLine:
@@ -114,19 +103,19 @@ class LineWriter:
         if self._folders and build.is_empty:
             raise NoRedirectError(f"only folders such as {self._folders[0]}/ are built, and the URL is in none of them")
         move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
-        condition = f"the lines for {folder}/ belong in the configuration that builds it" if folder else self._advice
-        if self._tool is None:
+        condition = f"the lines for {folder}/ belong in the configuration that builds it" if folder else self.advice
+        if self.tool is None:
             return _line_without_tool(build.base or "/", move, condition)
-        source, target = self._tool.parts(build, move)
-        text = format_line(self._tool.syntax, source, target)
+        source, target = self.tool.parts(build, move)
+        text = format_line(self.tool.syntax, source, target)
         if folder and not move.old_anchor and (document := build.document_of(build.file_of(move.old))):
             raise NoRedirectError(
                 f"it would replace {document} of this project; add {text} to the one that builds {folder}/"
             )
-        condition = "; ".join(filter(None, (condition, self._tool.condition(move))))
+        condition = "; ".join(filter(None, (condition, self.tool.condition(move))))
         line = RedirectLine(text=text, source=source, target=target, condition=condition)
         existing = build.redirects.get(build.place_of(source))
-        return _change_existing(self._tool.file, existing, line) if existing else line
+        return _change_existing(self.tool.file, existing, line) if existing else line
 
     def _folder_of(self, path: str) -> str:
         """The folder of a path, if it is built on its own; empty for the rest of the site."""
@@ -134,19 +123,19 @@ class LineWriter:
 
     def _build_of(self, folder: str) -> SiteBuild:
         """What is built for a folder, or for the rest of the site."""
-        start, base_url = path_in(folder, ""), self._new.base_url
+        start, base_url = path_in(folder, ""), self.new.base_url
 
         def inside(paths: Iterable[str]) -> Iterator[str]:
             return (path for path in paths if path.startswith(start) and (folder or not self._folder_of(path)))
 
         return SiteBuild(
-            self._tool.kind.naming if self._tool else ANY,
-            [path[len(start) :] for path in inside(self._new.pages)],
-            [path[len(start) :] for path in inside(self._new.files or ())],
+            self.tool.kind.naming if self.tool else ANY,
+            [path[len(start) :] for path in inside(self.new.pages)],
+            [path[len(start) :] for path in inside(self.new.files or ())],
             base_url and base_url + quote(start),
-            redirects=self._tool.redirects if self._tool else {},
-            has_i18n=self._has_i18n,
-            find_document=self._find_document,
+            redirects=self.tool.redirects if self.tool else {},
+            has_i18n=self.has_i18n,
+            find_document=self.find_document,
         )
 
 

@@ -14,15 +14,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from sitemap_plugins.diff.site_build import (
-    ANY,
-    Naming,
-    NoRedirectError,
-    SiteBuild,
-    describe_path,
-    names_of,
-    served_as,
-)
+from sitemap_plugins.diff.site_build import ANY, Naming, NoRedirectError, SiteBuild, describe_path, names_of, served_as
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.pages.crawl_rules import RedirectRules
 from sitemap_plugins.published.redirects import with_fragment
@@ -89,33 +81,15 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
         return "anchors" if self.old_anchor else "pages"
 
 
-class PluginOption(msgspec.Struct, frozen=True):
-    """Redirects in an ``option`` of a ``plugin`` in mkdocs.yml or zensical.toml."""
-
-    plugin: str
-    option: str
-
-
-class ConfOption(msgspec.Struct, frozen=True):
-    """Redirects in an ``option`` of an ``extension`` in conf.py: as a dict, or in a file of the tool that it names."""
-
-    extension: str
-    option: str
-
-
-class HostFile(msgspec.Struct, frozen=True):
-    """Redirects in a file with this ``name``, which is published, and which the hosting service reads."""
-
-    name: str
-
-
 class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that makes redirects, with all that is particular to it: a row of `TOOLS`.
 
     ``generator`` is the one that it belongs to, empty for all. ``package`` is what authors install or enable to use the
     tool.
 
-    ``setting`` is where a project has its redirects, which shows that it uses the tool. ``syntax`` is how they are
+    What has its redirects shows that a project uses the tool: an ``option`` of a ``plugin`` in mkdocs.yml or
+    zensical.toml; or of an ``extension`` in conf.py, which has a dict or names a file of the tool; or else the file
+    with the ``name`` of the tool, which is published, and which the hosting service reads. ``syntax`` is how they are
     written there, or in the tool's own file; in conf.py, it is Python, and in TOML, TOML. ``read`` reads the sources
     and targets in the tool's own file. ``stub`` matches only pages of this tool that redirect; None if they do not
     tell.
@@ -130,7 +104,9 @@ class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
     label: str = ""
     generator: _Generator = ""
     package: str = ""
-    setting: PluginOption | ConfOption | HostFile
+    plugin: str = ""
+    extension: str = ""
+    option: str = ""
     syntax: Syntax
     read: Callable[[bytes], Mapping[str, str]] = lambda _content: {}
     stub: re.Pattern[str] | None = None
@@ -168,14 +144,12 @@ class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> str:
         """Where its lines belong, to complete "add to …"."""
-        setting = self.kind.setting
-        if isinstance(setting, HostFile):
-            return self.file or setting.name
-        if isinstance(setting, PluginOption):
-            return f"{setting.option} in {self.file or 'mkdocs.yml'}"
+        kind = self.kind
+        if kind.plugin:
+            return f"{kind.option} in {self.file or 'mkdocs.yml'}"
         if self.syntax == "python":
-            return f"{setting.option} in {self.file or 'conf.py'}"
-        return self.file or f"the file of {setting.option}"
+            return f"{kind.option} in {self.file or 'conf.py'}"
+        return self.file or (f"the file of {kind.option}" if kind.extension else kind.name)
 
     def parts(self, build: SiteBuild, move: Move) -> tuple[str, str]:
         """The source and the target of the line for a move, as the tool reads them. Raises `NoRedirectError`."""
@@ -198,15 +172,8 @@ class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
 
 def format_line(syntax: Syntax, source: str, target: str) -> str:
     """A line with these two parts. Raises `NoRedirectError`."""
-    if syntax == "yaml":
-        return f"{_yaml(source)}: {_yaml(target)}"
-    if syntax == "toml":
-        return f"{_quoted(source)} = {_quoted(target)}"
-    if syntax == "python":
-        return f"{_quoted(source)}: {_quoted(target)},"
-    if syntax == "rediraffe":
-        return f"{_word(source)} {_word(target)}"
-    return f"{source} {target} 301"
+    form, quoted = _FORMS[syntax]
+    return form.format(quoted(source), quoted(target))
 
 
 def _quoted(text: str) -> str:
@@ -227,6 +194,15 @@ def _word(text: str) -> str:
     if mark is None:
         raise NoRedirectError(f"the file of rediraffe cannot contain both kinds of quotation marks, as in {text}")
     return f"{mark}{text}{mark}"
+
+
+_FORMS: Final[Mapping[Syntax, tuple[str, Callable[[str], str]]]] = {
+    "yaml": ("{}: {}", _yaml),
+    "toml": ("{} = {}", _quoted),
+    "python": ("{}: {},", _quoted),
+    "rediraffe": ("{} {}", _word),
+    "_redirects": ("{} {} 301", str),
+}
 
 
 def _fragment(anchor: str) -> str:
@@ -371,7 +347,8 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="mkdocs-redirects",
             generator="mkdocs",
             package="mkdocs-redirects",
-            setting=PluginOption("redirects", "redirect_maps"),
+            plugin="redirects",
+            option="redirect_maps",
             syntax="yaml",
             stub=re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="'),
             since={"pages": ()},
@@ -382,7 +359,8 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             label="Zensical",
             generator="zensical",
             package="redirects",
-            setting=PluginOption("redirects", "redirect_maps"),
+            plugin="redirects",
+            option="redirect_maps",
             syntax="yaml",
             since={"pages": (0, 0, 58), "anchors": (0, 0, 61)},
             parts=_zensical_parts,
@@ -391,7 +369,8 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="sphinx-reredirects",
             generator="sphinx",
             package="sphinx-reredirects",
-            setting=ConfOption("sphinx_reredirects", "redirects"),
+            extension="sphinx_reredirects",
+            option="redirects",
             syntax="python",
             stub=re.compile(  # before 1.0, its stubs could be anyone's
                 r'\A\s*<html><head><noscript><meta http-equiv="refresh" content="0; url=[^">]*" /></noscript>'
@@ -404,7 +383,8 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="rediraffe",
             generator="sphinx",
             package="sphinxext-rediraffe",
-            setting=ConfOption("sphinxext.rediraffe", "rediraffe_redirects"),
+            extension="sphinxext.rediraffe",
+            option="rediraffe_redirects",
             syntax="rediraffe",
             read=_rediraffe_redirects,
             stub=re.compile(r"<p>You should have been redirected\.</p>\s*<a href="),
@@ -413,7 +393,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
         ),
         ToolKind(
             name=REDIRECTS,
-            setting=HostFile(REDIRECTS),
             syntax="_redirects",
             read=_rules,
             since={"pages": ()},

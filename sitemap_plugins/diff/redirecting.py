@@ -12,7 +12,7 @@ from typing import Final
 
 from sitemap_plugins.diff.comparing import Comparison
 from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
-from sitemap_plugins.diff.redirect_tools import TOOLS, ConfOption, HostFile, Move, PluginOption, RedirectTool, Syntax
+from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax
 from sitemap_plugins.diff.replacements import Replacement
 from sitemap_plugins.diff.site_build import FindDocument
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration, read_data
@@ -56,11 +56,9 @@ def _tool_of_plugins(configuration: Configuration, new: Snapshot) -> RedirectToo
     found = _ZENSICAL.search(_generator(new))
     wanted = "zensical" if found or is_toml else "mkdocs"
     for kind in TOOLS.values():
-        if not isinstance(kind.setting, PluginOption) or kind.generator != wanted:
-            continue
-        if plugins := configuration.plugins(kind.setting.plugin):
+        if kind.plugin and kind.generator == wanted and (plugins := configuration.plugins(kind.plugin)):
             file = configuration.file or ""
-            tables = (options.get(kind.setting.option) for options in plugins)
+            tables = (options.get(kind.option) for options in plugins)
             return RedirectTool(
                 name=kind.name,
                 syntax="toml" if is_toml else kind.syntax,
@@ -105,15 +103,11 @@ def _tool_of_sphinx(folder: str) -> RedirectTool | None:
     file = os.path.join(folder, "conf.py")
     settings: Mapping[str, list[ast.expr]] = read_data(file, file, read_conf) or {}
     extensions = {text_of(node) for value in settings.get("extensions", ()) for node in ast.walk(value)}
-    enabled = (
-        (kind, kind.setting.option)
-        for kind in TOOLS.values()
-        if isinstance(kind.setting, ConfOption) and kind.setting.extension in extensions
-    )
-    kind, option = min(enabled, key=lambda each: each[1] not in settings, default=(None, ""))
+    enabled = (kind for kind in TOOLS.values() if kind.extension and kind.extension in extensions)
+    kind = min(enabled, key=lambda each: each.option not in settings, default=None)
     if kind is None:
         return None
-    value = next(reversed(settings.get(option, ())), None)
+    value = next(reversed(settings.get(kind.option, ())), None)
     written = text_of(value)
     syntax: Syntax = "python"
     entries = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ()
@@ -137,10 +131,9 @@ def _tool_of_host(folder: str) -> RedirectTool | None:
     if os.path.isfile(os.path.join(folder, "index.html")):
         return None
     for kind in TOOLS.values():
-        if isinstance(kind.setting, HostFile):
-            file = os.path.join(folder, kind.setting.name)
-            if os.path.isfile(file):
-                return RedirectTool(name=kind.name, syntax=kind.syntax, file=file, redirects=kind.read(_read(file)))
+        file = os.path.join(folder, kind.name)
+        if not kind.option and os.path.isfile(file):
+            return RedirectTool(name=kind.name, syntax=kind.syntax, file=file, redirects=kind.read(_read(file)))
     return None
 
 
@@ -152,7 +145,7 @@ def tool_of_snapshots(*snapshots: Snapshot) -> RedirectTool | None:
         if found := next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None):
             return found
     published = {file for snapshot in snapshots for file in snapshot.files or ()}
-    kinds = (kind for kind in TOOLS.values() if isinstance(kind.setting, HostFile) and kind.setting.name in published)
+    kinds = (kind for kind in TOOLS.values() if not kind.option and kind.name in published)
     return next((RedirectTool(name=kind.name, syntax=kind.syntax) for kind in kinds), None)
 
 

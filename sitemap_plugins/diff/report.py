@@ -125,19 +125,18 @@ class DiffReport(VersionedReport, frozen=True, kw_only=True):
 
 def report_differences(differences: Differences) -> DiffReport:
     """The report of a run of ``diff``."""
-    found = differences.comparison
     return DiffReport(
         old=_report_snapshot(differences.old),
         new=_report_snapshot(differences.new),
-        url_change=found.url_change,
-        findings=tuple(_report_finding(each, differences) for each in found.lost),
+        url_change=differences.url_change,
+        findings=tuple(_report_finding(each, differences) for each in differences.lost),
         behind=tuple(loss.path for loss in differences.behind),
         ignored=tuple(differences.ignored),
         in_both=differences.in_both,
-        added=tuple(PageDifferenceReport(path=page.path, title=page.title or None) for page in found.added),
+        added=tuple(PageDifferenceReport(path=page.path, title=page.title or None) for page in differences.added),
         changed=tuple(
             PageDifferenceReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
-            for each in found.changed
+            for each in differences.changed
         ),
         anchors=tuple(
             AnchorsReport(
@@ -150,7 +149,7 @@ def report_differences(differences: Differences) -> DiffReport:
                     if isinstance(line := differences.lines.get(f"{each.page.path}#{name}"), RedirectLine)
                 ),
             )
-            for each in found.lost_anchors
+            for each in differences.lost_anchors
         ),
         failures=differences.failures,
     )

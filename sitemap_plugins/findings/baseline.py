@@ -14,7 +14,7 @@ class BaselineError(ValueError):
     """Raised if a file is not a baseline; the message completes the sentence "FILE …"."""
 
 
-class _Known(msgspec.Struct, frozen=True, kw_only=True):
+class _Known(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """A finding in the file. People read ``rule`` and ``cause``; the fingerprint is that of `Finding.fingerprint`."""
 
     rule: str
@@ -30,13 +30,12 @@ class _Baseline(msgspec.Struct, frozen=True, kw_only=True):
 
 def render_baseline(findings: Iterable[Finding]) -> bytes:
     """The file with all errors and warnings among the findings, in the order of their rules and causes."""
-    known = [
-        {"rule": each.rule, "cause": each.cause, "fingerprint": each.fingerprint, "hits": each.number}
+    known = sorted(
+        _Known(rule=each.rule, cause=each.cause, fingerprint=each.fingerprint, hits=each.number)
         for each in findings
         if each.level != "info"
-    ]
-    known.sort(key=lambda each: (str(each["rule"]), str(each["cause"])))
-    return (json.dumps({"version": 1, "findings": known}, indent=1) + "\n").encode()
+    )
+    return (json.dumps(msgspec.to_builtins({"version": 1, "findings": known}), indent=1) + "\n").encode()
 
 
 def read_baseline(content: bytes) -> Mapping[str, int]:

@@ -21,8 +21,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     """One place where a rule is broken.
 
     ``rule`` is a key of `RULES`. ``cause`` says what all hits with the same cause have in common, such that one change
-    fixes them: `SITE`, `VERSIONS`, the path of a sitemap, the folder of a version, a change of all URLs (``+slash``,
-    ``http→https``), or the beginning of a path. ``file`` is the path of the file to change or look at, below the root,
+    fixes them: `SITE`, `VERSIONS`, the path of a sitemap, the folder of a version, a change of all URLs
+    (``http→https``), or the beginning of a path. ``file`` is the path of the file to change or look at, below the root,
     ``line`` and ``column`` count from 1 and are 0 if they are not known. ``found`` is what is there, ``expected`` what
     should be. ``scope`` is where it hides hits of other rules: a file, or everywhere if empty; by default its ``file``.
 

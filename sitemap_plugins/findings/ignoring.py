@@ -26,16 +26,13 @@ def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFindin
     remaining: list[Finding] = []
     number = 0
     for finding in findings:
-        numbered = [(at, entry) for at, entry in enumerate(entries) if fnmatchcase(finding.rule, entry.rule or "")]
+        globs = [(at, entry.match) for at, entry in enumerate(entries) if fnmatchcase(finding.rule, entry.rule or "")]
         kept = []
         for hit in finding.hits:
-            matching = {
-                at for at, entry in numbered if entry.match is None or entry.match.matches(_path(hit, base_url))
-            }
+            matching = {at for at, match in globs if match is None or match.matches(_path(hit, base_url))}
             used |= matching
-            number += bool(matching)
-            if not matching:
-                kept.append(hit)
+            kept += [] if matching else [hit]
+        number += len(finding.hits) - len(kept)
         if kept:
             remaining.append(msgspec.structs.replace(finding, hits=tuple(kept)))
     unused = tuple(entry for at, entry in enumerate(entries) if at not in used and entry.rule != GONE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import count_of, one_line
-from sitemap_plugins.values.urls import quote_path
+from sitemap_plugins.values.urls import path_in, quote_path
 
 _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Final[dict[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -79,18 +79,14 @@ def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
 
 def describe(finding: Finding) -> str:
     """A finding as one paragraph: what it means, its cause, how many places it has, the first one, and the fix."""
-    return " ".join(one_line(part) for part in _sentences(finding) if part)
-
-
-def _sentences(finding: Finding) -> Iterator[str]:
-    first = finding.hits[0]
-    yield RULES[finding.rule].meaning
-    if finding.cause != SITE:
-        yield f"Cause: {finding.cause}."
-    if finding.number > 1:
-        yield f"It is in {count_of(finding.number, 'place')}, first here:"
-    yield first.text
-    yield f"Fix: {explain(finding.rule).fix}"
+    parts = (
+        RULES[finding.rule].meaning,
+        f"Cause: {finding.cause}." if finding.cause != SITE else "",
+        f"It is in {count_of(finding.number, 'place')}, first here:" if finding.number > 1 else "",
+        finding.hits[0].text,
+        f"Fix: {explain(finding.rule).fix}",
+    )
+    return " ".join(one_line(part) for part in parts if part)
 
 
 def _location(hit: Hit, folder: str) -> dict[str, object]:
@@ -109,5 +105,5 @@ def _location(hit: Hit, folder: str) -> dict[str, object]:
 
 def path_of(hit: Hit, folder: str) -> str:
     """The relative reference of the hit's file as in a URL (RFC 3986, section 4.2)."""
-    path = quote_path(f"{folder}/{hit.file}" if folder else hit.file)
+    path = quote_path(path_in(folder, hit.file))
     return f"./{path}" if ":" in path.partition("/")[0] else path

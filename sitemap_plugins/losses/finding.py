@@ -63,9 +63,7 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
     findings, rest = _by_folder(old, new, [*pages, *redirects])
     found, rest = _by_form(old, new, rest)
     findings += found
-    for kind in ("removed", "redirects"):
-        of_kind = (loss for loss in rest if (loss.page is None) is (kind == "redirects"))
-        findings += (LossFinding(kind=kind, losses=(loss,)) for loss in _once(old, of_kind))
+    findings += (LossFinding(kind="removed" if loss.page else "redirects", losses=(loss,)) for loss in _once(old, rest))
     findings = [_with_redirects(finding, behind) for finding in findings]
     return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
 
@@ -148,11 +146,10 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], fresh: Mapping[str, str]) 
     longer = _by_end(fresh, {url_stem(loss.path) for loss in losses})
     for loss in losses:
         stem = url_stem(loss.path)
-        for other in longer.get(stem, ()):
-            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=fresh[other]))
-        for end in ends_of(stem):
-            if end in fresh:
-                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=fresh[end]))
+        for other in (*longer.get(stem, ()), *(end for end in ends_of(stem) if end in fresh)):
+            end = min(stem, other, key=len)
+            change = f"/{stem.removesuffix(end)} → /{other.removesuffix(end)}"
+            moves[change].append(msgspec.structs.replace(loss, moved_to=fresh[other]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])
@@ -175,12 +172,12 @@ def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[s
 
 def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
     """The losses, with each page once: in the folders of aliases and other versions, it is the same loss."""
-    same: dict[str, list[Loss]] = defaultdict(list)
+    same: dict[tuple[bool, str], list[Loss]] = defaultdict(list)
     folders = sorted(old.folders, key=len, reverse=True)
     for loss in losses:
         folder = next((each for each in folders if loss.path.startswith(f"{each}/")), "")
         is_alias = folder and old.folders[folder] in {"version", "alias"}
-        same[loss.path[len(folder) + 1 :] if is_alias else f"/{loss.path}"].append(loss)
+        same[loss.page is None, loss.path[len(folder) + 1 :] if is_alias else f"/{loss.path}"].append(loss)
     for first, *others in same.values():
         yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
 

@@ -74,9 +74,8 @@ def merge_folder(
             merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
-            merged = _merge_versions(
-                tree, choice, places, languages, x_default, pattern, building, before_retire=before_retire, track=track
-            )
+            versions = _PlacedVersions(tree, choice, places, pattern, building, track)
+            merged = versions.merge(languages, x_default, before_retire=before_retire)
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 
 
@@ -90,132 +89,119 @@ def _check(tree: Tree, languages: Sequence[LanguageFolder]) -> None:
         raise LanguageError(f"{message}--language en=. --language fr=fr")
 
 
-def _merge_versions(
-    tree: Tree,
-    choice: Choice,
-    places: Sequence[VersionPlace],
-    languages: Sequence[LanguageFolder],
-    x_default: XDefault | None,
-    pattern: str,
-    building: Callable[[str], str],
-    *,
-    before_retire: bool,
-    track: Track,
-) -> Merge:
-    """Join the languages of the versions at these places, and list them at the root. Raises `MergeError` and OSError.
+class _PlacedVersions(msgspec.Struct, frozen=True):
+    """The versions of a tree, and the places of those that are listed at its root; the others are as in `merge_folder`.
 
-    With ``before_retire``, there is only a note on canonical links that ``retire`` would correct.
+    All methods may raise `MergeError` and OSError.
     """
-    found = choice.versions
-    root_url = _find_root_url(tree.root, choice, places)
-    published = _read_announced(tree, pattern, choice, places, building, track)
-    about_languages: list[str] = []
-    codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}  # one for each language
-    if len(codes) > 1 and not languages:
-        languages, about_languages = languages_of_versions(codes, published)
-    merged = merge(published, languages, x_default, may_be_one=True)
-    goals_of = _goals_in(tree, choice)
-    at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of)
-    problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published, building)]
-    notes = [*about_languages, *_undated(tree, places[: len(choice.kept)], published, building), *at_root.notes]
-    kept = {version for each in choice.kept for version in each.versions}
-    misled = [*_misled(at_root.omitted, (place for place in places if place.version not in kept), goals_of)]
-    if not before_retire:
-        problems += misled
-    elif misled:
-        notes.append("pages whose canonical links --retire would correct are not yet counted as listed")
-    announced = {place.version for place in places if not place.only_removed}
-    others = [version for version in found.versions if version not in announced]
-    names = found.folders - {""}
-    counts = {
-        version: count_listed(tree, version.real_folder, pattern, names)
-        for version in track(others, "reading the sitemaps of other versions")
-    }
-    return msgspec.structs.replace(
-        merged,
-        files=(*merged.files, *at_root.files),
-        problems=tuple(problems),
-        versions=msgspec.structs.replace(at_root, notes=tuple(notes), others=counts),
-    )
 
+    tree: Tree
+    choice: Choice
+    places: Sequence[VersionPlace]
+    pattern: str
+    building: Callable[[str], str]
+    track: Track
 
-def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) -> str:
-    """The URL of the root, which is above all places."""
-    root_url = choice.versions.root_url
-    if root_url is None:
-        raise MergeError(choice.versions.unknown_url(root))
-    if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
-        raise MergeError(
-            f"{other.version.name} is published at {other.base_url}, which is not below {root_url}: a sitemap at the "
-            "root of one host cannot list the pages of another; merge the folder of each host separately"
+    def merge(self, languages: Sequence[LanguageFolder], x_default: XDefault | None, *, before_retire: bool) -> Merge:
+        """Join the languages of the versions, and list them at the root.
+
+        With ``before_retire``, there is only a note on canonical links that ``retire`` would correct.
+        """
+        tree, choice, places = self.tree, self.choice, self.places
+        root_url = self._find_root_url()
+        published = self._read_announced()
+        about_languages: list[str] = []
+        canonical = places[: len(choice.kept)]  # one for each language
+        codes = {place.folder: place.version.language for place in canonical}
+        if len(codes) > 1 and not languages:
+            languages, about_languages = languages_of_versions(codes, published)
+        merged = merge(published, languages, x_default, may_be_one=True)
+        goals_of = self._goals()
+        at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of)
+        problems = [*choice.versions.problems, *merged.problems, *at_root.problems, *self._unlisted(published)]
+        notes = [*about_languages, *self._undated(canonical, published), *at_root.notes]
+        kept = {version for each in choice.kept for version in each.versions}
+        misled = [*_misled(at_root.omitted, (place for place in places if place.version not in kept), goals_of)]
+        if not before_retire:
+            problems += misled
+        elif misled:
+            notes.append("pages whose canonical links --retire would correct are not yet counted as listed")
+        announced = {place.version for place in places if not place.only_removed}
+        others = [version for version in choice.versions.versions if version not in announced]
+        names = choice.versions.folders - {""}
+        counts = {
+            version: count_listed(tree, version.real_folder, self.pattern, names)
+            for version in self.track(others, "reading the sitemaps of other versions")
+        }
+        return msgspec.structs.replace(
+            merged,
+            files=(*merged.files, *at_root.files),
+            problems=tuple(problems),
+            versions=msgspec.structs.replace(at_root, notes=tuple(notes), others=counts),
         )
-    return root_url
 
-
-def _read_announced(
-    tree: Tree,
-    pattern: str,
-    choice: Choice,
-    places: Sequence[VersionPlace],
-    building: Callable[[str], str],
-    track: Track,
-) -> Published:
-    """The sitemaps of the announced versions."""
-    # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
-    url_of = {place.folder: place.base_url for place in places[len(choice.kept) :]}
-    folders = [place.folder for place in places]
-    try:
-        return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
-    except MergeError as error:
-        message = f"{error}. Only the kept version needs a sitemap: {_how_to_write(tree, places[0], building)}"
-        raise MergeError(message, error.problems) from None
-
-
-def _how_to_write(tree: Tree, place: VersionPlace, building: Callable[[str], str]) -> str:
-    """How to write the sitemap of a version that has none that can be used, as a part of a sentence."""
-    path = path_in(place.folder, FLAT)
-    first = f"remove {path}, and " if tree.is_file(path) else ""
-    return f"{first}{building(place.folder)} --base-url {place.base_url} writes one"
-
-
-def _undated(
-    tree: Tree, places: Iterable[VersionPlace], published: Published, building: Callable[[str], str]
-) -> Iterator[str]:
-    """Notes on the versions that have no dates because Zensical wrote their sitemaps, as if it was run by mike."""
-    for place in places:
-        sitemaps = [each for each in published.sitemaps if place.holds(each.folder)]
-        entries = [entry for each in sitemaps for entry in each.entries]
-        page = next((page for entry in entries if (page := published.pages.get(entry.loc))), None)
-        is_by_zensical = page and any(name.startswith("zensical") for name in page.markup.generators)
-        is_ours_too = any(is_ours(Path(tree.place(each.path))) for each in sitemaps)
-        if is_by_zensical and not is_ours_too and not any(entry.lastmod for entry in entries):
-            yield (
-                f"{place.folder} has no dates, because Zensical wrote its sitemap: check out the sources that it "
-                f"was built from, run {building(place.folder)}, and then this command again"
+    def _find_root_url(self) -> str:
+        """The URL of the root, which is above all places."""
+        root_url = self.choice.versions.root_url
+        if root_url is None:
+            raise MergeError(self.choice.versions.unknown_url(self.tree.root))
+        if other := next((place for place in self.places if not place.base_url.startswith(root_url)), None):
+            raise MergeError(
+                f"{other.version.name} is published at {other.base_url}, which is not below {root_url}: a sitemap at "
+                "the root of one host cannot list the pages of another; merge the folder of each host separately"
             )
+        return root_url
 
+    def _read_announced(self) -> Published:
+        """The sitemaps of the announced versions."""
+        # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
+        url_of = {place.folder: place.base_url for place in self.places[len(self.choice.kept) :]}
+        folders = [place.folder for place in self.places]
+        others = self.choice.versions.folders - {""}
+        try:
+            return read_sitemaps(self.tree, self.pattern, folders, others, url_of, self.track)
+        except MergeError as error:
+            message = f"{error}. Only the kept version needs a sitemap: {self._how_to_write(self.places[0])}"
+            raise MergeError(message, error.problems) from None
 
-def _unlisted(
-    tree: Tree, places: Iterable[VersionPlace], published: Published, building: Callable[[str], str]
-) -> Iterator[str]:
-    """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
-    for place in places:
-        if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
-            how = _how_to_write(tree, place, building)
-            yield f"{place.folder} has no usable sitemap, so its pages are not listed: {how}"
+    def _how_to_write(self, place: VersionPlace) -> str:
+        """How to write the sitemap of a version that has none that can be used, as a part of a sentence."""
+        path = path_in(place.folder, FLAT)
+        first = f"remove {path}, and " if self.tree.is_file(path) else ""
+        return f"{first}{self.building(place.folder)} --base-url {place.base_url} writes one"
 
+    def _undated(self, places: Iterable[VersionPlace], published: Published) -> Iterator[str]:
+        """Notes on the versions that have no dates because Zensical wrote their sitemaps, as if it was run by mike."""
+        for place in places:
+            sitemaps = [each for each in published.sitemaps if place.holds(each.folder)]
+            entries = [entry for each in sitemaps for entry in each.entries]
+            page = next((page for entry in entries if (page := published.pages.get(entry.loc))), None)
+            is_by_zensical = page and any(name.startswith("zensical") for name in page.markup.generators)
+            is_ours_too = any(is_ours(Path(self.tree.place(each.path))) for each in sitemaps)
+            if is_by_zensical and not is_ours_too and not any(entry.lastmod for entry in entries):
+                yield (
+                    f"{place.folder} has no dates, because Zensical wrote its sitemap: check out the sources that it "
+                    f"was built from, run {self.building(place.folder)}, and then this command again"
+                )
 
-def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:
-    """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
+    def _unlisted(self, published: Published) -> Iterator[str]:
+        """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
+        for place in self.places:
+            if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
+                how = self._how_to_write(place)
+                yield f"{place.folder} has no usable sitemap, so its pages are not listed: {how}"
 
-    @cache
-    def goals_of(language: str | None) -> Goals:
-        roles = roles_of(choice, language)
-        folders = (place.folder for place in (*roles.kept, *roles.old))
-        pages = {each: pages_in(each, tree.pages(each, choice.versions.folders)) for each in folders}
-        return Goals(roles, pages, tree.built_markup)
+    def _goals(self) -> Callable[[VersionPlace], Goals]:
+        """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
 
-    return lambda place: goals_of(place.version.language)
+        @cache
+        def goals_of(language: str | None) -> Goals:
+            roles = roles_of(self.choice, language)
+            folders = (place.folder for place in (*roles.kept, *roles.old))
+            pages = {each: pages_in(each, self.tree.pages(each, self.choice.versions.folders)) for each in folders}
+            return Goals(roles, pages, self.tree.built_markup)
+
+        return lambda place: goals_of(place.version.language)
 
 
 def _misled(

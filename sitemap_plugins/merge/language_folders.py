@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate
 
 import msgspec
+from msgspec import structs
 
 from sitemap_plugins.merge.reading import Published
 from sitemap_plugins.pages.omit import refresh_in
@@ -123,9 +124,9 @@ def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> Lan
 
 def read_all_declared(published: Published) -> dict[str, Declared]:
     """What each page that is no redirect says of its language, by path."""
-    pages = {loc: page for loc, page in published.pages.items() if refresh_in(page.markup, loc) is None}
-    paths = {page_key(loc): page.path for loc, page in pages.items()}
-    heads = [(page.path, loc, page.markup) for loc, page in pages.items()]
+    pages = published.pages.items()
+    heads = [(page.path, loc, page.markup) for loc, page in pages if refresh_in(page.markup, loc) is None]
+    paths = {page_key(loc): path for path, loc, _ in heads}
     links = read_head_links(heads, lambda url: paths.get(page_key(url)))
     return {path: read_declared(path, markup, links) for path, _, markup in heads}
 
@@ -206,30 +207,30 @@ def languages_of_versions(
     ``codes`` are those of the language folders that contain them. A version in none, which has the code None, is in the
     language that most of its pages declare, if no other version is in it.
     """
-    folders = {
+    places = {
         folder: LanguageFolder(folder=folder, code=code or "", known_by="folder" if code else "html lang", mapped=True)
         for folder, code in codes.items()
     }
-    declared = {folder: Counter[str]() for folder in folders}
+    declared = {folder: Counter[str]() for folder in places}
     for page in published.pages.values():
-        if page.markup.language and (place := folder_of(page.path, folders)):
+        if page.markup.language and (place := folder_of(page.path, places)):
             declared[place.folder][page.markup.language] += 1
+    known = {code: folder for folder, code in codes.items() if code}
+    languages: list[LanguageFolder] = []
     notes: list[str] = []
     for folder, code in codes.items():
         most = most_common(declared[folder])
-        language = folders.pop(folder)
-        why = ""
+        own, why = code or "", ""
         try:
-            language = msgspec.structs.replace(language, code=code or parse_language(most), is_at_root=code is None)
+            own = code or parse_language(most)
         except InvalidLanguageError as error:
             why = f'say lang="{most}", which {error}' if most else "have no html lang"
-        if same := next((each.folder for each in folders.values() if each.code == language.code), None):
-            why = f'say lang="{most}", and {same}/ is in {language.code} too'
+        if own and known.setdefault(own, folder) != folder:
+            why = f'say lang="{most}", and {known[own]}/ is in {own} too'
         if why:
             way_out = f"if they are translations, name every language: --language CODE={folder or '.'}"
             notes.append(f"the pages in {folder or '.'}/ {why}, so they were not linked; {way_out}")
-        else:
-            folders[folder] = msgspec.structs.replace(
-                language, is_declared=any(agree(each, language.code) for each in declared[folder])
-            )
-    return [*folders.values()], notes
+            continue
+        is_declared = any(agree(each, own) for each in declared[folder])
+        languages.append(structs.replace(places[folder], code=own, is_at_root=code is None, is_declared=is_declared))
+    return languages, notes

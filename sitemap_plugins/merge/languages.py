@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -75,48 +75,38 @@ def merge(
     if there are any, no others are detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``,
     a single language is not a problem.
     """
-    problems: list[str] = []
+    problems = [*published.problems]
     while True:
         attempt = _MergePlan(published, folders, x_default)
-        files, failed = _rewrite(published.sitemaps, attempt.alternates)
-        if not failed:
-            problems = [*published.problems, *problems]
+        files: list[OutputFile] = []
+        kept: list[PublishedSitemap] = []
+        for sitemap in published.sitemaps:
+            try:
+                files += [] if sitemap.is_moved else _rewrite(sitemap, attempt.alternates)
+                kept.append(sitemap)
+            except SitemapError as error:
+                problems.append(f"{sitemap.path} {error}; it was not changed")
+        if len(kept) == len(published.sitemaps):
             return attempt.result(files, tuple(problems or ([] if may_be_one else attempt.shortage())))
         # No sitemap may link to pages whose own sitemap cannot link back.
-        problems += failed.values()
-        published = msgspec.structs.replace(
-            published, sitemaps=tuple(sitemap for sitemap in published.sitemaps if sitemap.path not in failed)
-        )
+        published = msgspec.structs.replace(published, sitemaps=tuple(kept))
 
 
-def _rewrite(
-    sitemaps: Iterable[PublishedSitemap], alternates: Mapping[str, tuple[Alternate, ...]]
-) -> tuple[list[OutputFile], dict[str, str]]:
-    """Replace the alternates of the given URLs and keep everything else in the sitemaps.
+def _rewrite(sitemap: PublishedSitemap, alternates: Mapping[str, tuple[Alternate, ...]]) -> list[OutputFile]:
+    """The sitemap with the alternates of the given URLs, and everything else as it was.
 
-    The second value maps the path of each sitemap that cannot be changed to the reason (SM-LIM-02, SM-XML-01). The
-    files include a ``.gz`` only if there was one and its content differs (SM-GZ-01).
+    There is a ``.gz`` only if there was one and its content differs (SM-GZ-01). Raises `SitemapError` if the sitemap
+    cannot be changed (SM-LIM-02, SM-XML-01).
     """
-    files: list[OutputFile] = []
-    failed: dict[str, str] = {}
-    for sitemap in sitemaps:
-        if sitemap.is_moved:
-            continue
-        try:
-            content = replace_alternates(sitemap.content, alternates)
-        except SitemapError as error:
-            failed[sitemap.path] = f"{sitemap.path} {error}; it was not changed"
-            continue
-        if len(content) > SIZE_LIMIT:
-            failed[sitemap.path] = (
-                f"{sitemap.path} would have {len(content):,} bytes with its alternates, but a sitemap may have at most "
-                f"{SIZE_LIMIT:,}; it was not changed"
-            )
-            continue
-        files.append(OutputFile(path=sitemap.path, content=content))
-        if sitemap.packed is not None and not _holds(sitemap.packed, content):
-            files.append(OutputFile(path=f"{sitemap.path}.gz", content=b"".join(compress([content]))))
-    return files, failed
+    content = replace_alternates(sitemap.content, alternates)
+    if len(content) > SIZE_LIMIT:
+        raise SitemapError(
+            f"would have {len(content):,} bytes with its alternates, but a sitemap may have at most {SIZE_LIMIT:,}"
+        )
+    files = [OutputFile(path=sitemap.path, content=content)]
+    if sitemap.packed is not None and not _holds(sitemap.packed, content):
+        files.append(OutputFile(path=f"{sitemap.path}.gz", content=b"".join(compress([content]))))
+    return files
 
 
 def _holds(packed: bytes, content: bytes) -> bool:
@@ -239,9 +229,7 @@ class _MergePlan:
             by_key.setdefault(page_key(loc), loc)
         for loc in self._members:
             links = self._entries[loc].alternates
-            if all(link.hreflang.lower() == X_DEFAULT for link in links if link.href == loc) and any(
-                link.href == loc for link in links
-            ):
+            if {link.hreflang.lower() for link in links if link.href == loc} == {X_DEFAULT}:
                 continue  # a page to choose the language, not a translation of the pages it links to
             for link in links:
                 if link.hreflang.lower() == X_DEFAULT or link.href == loc:
@@ -297,16 +285,13 @@ class _MergePlan:
         for member in self._members.values():
             cluster = self._clusters.of[member.loc]
             links = self._entries[member.loc].alternates if len(cluster) > 1 else ()
-            for link in links:
-                if link.hreflang.lower() != X_DEFAULT:
-                    continue
-                code = next((code for code in cluster if cluster.find(code) == link.href), None)
-                if code:
+            for href in (link.href for link in links if link.hreflang.lower() == X_DEFAULT):
+                if code := next((code for code in cluster if cluster.find(code) == href), None):
                     codes[code] += 1
-                elif link.href in self._entries and self._can_be_selector(link.href) and not cluster.selector:
-                    self._clusters.choose(link.href, cluster)
+                elif href in self._entries and self._can_be_selector(href) and not cluster.selector:
+                    self._clusters.choose(href, cluster)
                 elif not cluster.selector:
-                    cluster.selector = self._elsewhere(link.href)
+                    cluster.selector = self._elsewhere(href)
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
     def _without_one_sided_links(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:

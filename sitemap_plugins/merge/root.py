@@ -116,48 +116,44 @@ def list_at_root(
     )
 
 
-class _ListedPages:
-    """The pages of the places, under the URLs that the root's sitemap gives them."""
+class _ListedPages(msgspec.Struct):
+    """The pages of the places, under the URLs that the root's sitemap gives them.
 
-    def __init__(
-        self,
-        published: Published,
-        alternates: Mapping[str, tuple[Alternate, ...]],
-        goals_of: Callable[[VersionPlace], Goals],
-    ) -> None:
-        self.place_of: dict[str, VersionPlace] = {}
-        """The place of each page, by the path of the page."""
-        self.absent = 0
-        """The number of listed pages that do not exist."""
-        self._published = published
-        self._alternates = alternates
-        self._goals_of = goals_of
-        self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
+    ``place_of`` are the places by the paths of their pages, ``url_of`` the URLs by those in the versions' own sitemaps.
+    ``absent`` is the number of listed pages that do not exist.
+    """
+
+    published: Published
+    alternates: Mapping[str, tuple[Alternate, ...]]
+    goals_of: Callable[[VersionPlace], Goals]
+    place_of: dict[str, VersionPlace] = {}
+    url_of: dict[str, str] = {}
+    absent: int = 0
 
     def candidates(self, place: VersionPlace) -> Iterator[Candidate]:
         """The pages of one place, except those already listed, with links to the URLs of their own sitemaps."""
-        for sitemap in self._published.sitemaps:
+        for sitemap in self.published.sitemaps:
             if not place.holds(sitemap.folder):
                 continue
             base_url = _version_url(sitemap, place)
             for entry in sitemap.entries:
-                page = self._published.pages.get(entry.loc)
+                page = self.published.pages.get(entry.loc)
                 if page is None:
                     self.absent += 1
                     continue
                 if page.path in self.place_of:
                     continue
-                if place.only_removed and self._goals_of(place).leads_away(place, place.below(page.path)):
+                if place.only_removed and self.goals_of(place).leads_away(place, place.below(page.path)):
                     continue
                 self.place_of[page.path] = place
                 url = normalize_url(entry.loc)
                 is_below = base_url is not None and url.startswith(base_url)
                 loc = place.base_url + url[len(base_url or "") :] if is_below else entry.loc
-                self._url_of[entry.loc] = loc
+                self.url_of[entry.loc] = loc
                 yield Candidate(
                     page=Page(loc=loc, name=page.path, output=page.path, markup=page.markup),
                     path=place.below(page.path),
-                    entry=replace(entry, loc=loc, alternates=self._alternates.get(entry.loc, ())),
+                    entry=replace(entry, loc=loc, alternates=self.alternates.get(entry.loc, ())),
                 )
 
     def linked(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> Iterator[Candidate]:
@@ -165,7 +161,7 @@ class _ListedPages:
         left_out = {each.page.loc for each in omitted}
         for candidate in listed:
             links = [
-                msgspec.structs.replace(link, href=self._url_of.get(link.href, link.href))
+                msgspec.structs.replace(link, href=self.url_of.get(link.href, link.href))
                 for link in candidate.entry.alternates
             ]
             links = [link for link in links if link.href not in left_out]

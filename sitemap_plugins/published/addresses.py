@@ -116,15 +116,10 @@ def style_of(stated: Mapping[str, str]) -> URLStyle:
 
     Those with a query show no style.
     """
-    indexes: Counter[str] = Counter()
-    pages: Counter[str] = Counter()
-    for path, loc in stated.items():
-        if "?" in loc:
-            continue
-        if path.endswith(f"/{_INDEX}"):
-            indexes[_ending(loc, f"/{_INDEX}")] += 1
-        elif path.endswith(".html") and path != _INDEX:
-            pages[_ending(loc, ".html")] += 1
+    plain = [(path, loc) for path, loc in stated.items() if "?" not in loc and path != _INDEX]
+    indexes = Counter(_ending(loc, f"/{_INDEX}") for path, loc in plain if path.endswith(f"/{_INDEX}"))
+    names = [(path, loc) for path, loc in plain if path.endswith(".html") and not path.endswith(f"/{_INDEX}")]
+    pages = Counter(_ending(loc, ".html") for _, loc in names)
     default = URLStyle()
     return URLStyle(_most_common(indexes, default.folder), _most_common(pages, default.page))
 

@@ -73,7 +73,7 @@ def snapshot_of_folder(
     folders = find_folders(tree.heads(with_hidden=True), versions)
     in_files, problems = _redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
-    pages = _pages(files, reasons, dict(_documents(sources, repository)))
+    pages = _pages(files, reasons, sources, os.path.join(repository, "") if repository else None)
     served = {*tree.files(with_hidden=True)} - redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
@@ -142,8 +142,14 @@ def _short_page(tree: Tree, path: str) -> bytes | None:
 
 
 def _pages(
-    files: Mapping[str, HTMLFile], reasons: Mapping[str, str], documents: Mapping[str, str]
+    files: Mapping[str, HTMLFile], reasons: Mapping[str, str], sources: Mapping[str, str], top: str | None
 ) -> dict[str, SnapshotPage]:
+    """The pages in these files, by path. ``top`` is the folder of the repository, with a separator at its end."""
+    documents = {
+        file: source[len(top) :].replace(os.sep, "/")
+        for file, source in sources.items()
+        if top and source.startswith(top)
+    }
     titles = _without_site({path: file.title for path, file in files.items()})
     return {
         path: SnapshotPage(
@@ -155,14 +161,6 @@ def _pages(
         )
         for path, file in files.items()
     }
-
-
-def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[tuple[str, str]]:
-    """The paths of sources from the top of the repository, by the paths of their pages' files; none outside of it."""
-    top = os.path.join(repository, "") if repository else ""
-    for file, source in sources.items():
-        if top and source.startswith(top):
-            yield file, source[len(top) :].replace(os.sep, "/")
 
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:

@@ -62,13 +62,6 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.stem.removeprefix(folder).lstrip("/")
 
 
-def _in_utf_8(content: bytes) -> bytes:
-    """A page in UTF-16, which begins with a byte order mark, in UTF-8; others are unchanged."""
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content.decode("utf-16", errors="replace").encode(errors="replace")
-    return content
-
-
 def read_html_file(folder: str, path: str, *, is_link: bool, ending: str | None = None) -> HTMLFile | None:
     """Read an HTML file below a folder; None for a broken or circular link. No folder on its path is a link.
 
@@ -83,7 +76,8 @@ def read_html_file(folder: str, path: str, *, is_link: bool, ending: str | None 
         content, unread = read_output(place, inside)
     if content is None:
         return HTMLFile(path=path, markup=None, unread=unread, ending=ending) if os.path.exists(place) else None
-    content = _in_utf_8(content)
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        content = content.decode("utf-16", errors="replace").encode(errors="replace")
     before_head = _BEFORE.match(content)
     start = before_head.end() if before_head else 0
     built = markup

@@ -40,8 +40,7 @@ _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
 def encode_path(path: str) -> str:
     """A decoded path as in a URL, with its fragment."""
     bare, hash_sign, fragment = path.partition("#")
-    encoded = quote_path(fragment, PATH_SAFE + "?")
-    return quote_path(bare, PATH_SAFE) + hash_sign + encoded
+    return quote_path(bare, PATH_SAFE) + hash_sign + quote_path(fragment, PATH_SAFE + "?")
 
 
 class RedirectError(ValueError):
@@ -244,17 +243,9 @@ def _mistake(words: Sequence[str], path: str | None, base: SiteBase, earlier: Co
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None or not _FROM_ROOT.match(source):
-        return _not_below(source, base)
+        host_path = f"{urlsplit(base.base_url).path}{source.lstrip('/'):.200}"
+        hint = "" if "://" in source else f"; a path begins at the root of the host: {host_path}"
+        return f"{source:.200} is not below {base.known_url or 'the URL of the site, which is unknown'}{hint}"
     if _NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""
-
-
-def _not_below(source: str, base: SiteBase) -> str:
-    """Why an old path or URL is not one of the site."""
-    hint = f"a path begins at the root of the host: {urlsplit(base.base_url).path}{source.lstrip('/'):.200}"
-    if not _FROM_ROOT.match(source):
-        return f"{source:.200} does not begin with a slash; {hint}"
-    if base.known_url is None:
-        return f"{source:.200} is not below the URL of the site, which is unknown"
-    return f"{source:.200} is not below {base.known_url}{f'; {hint}' if source[0] == '/' else ''}"

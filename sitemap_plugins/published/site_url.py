@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -45,13 +45,15 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         for url in page.built.canonicals[:1]
     ]
     if domain := domain_of(tree):
-        urls = (*(url for _, url in locs), *announced)
-        schemes = Counter(parts.scheme for url in urls for parts in _split(url) if parts.netloc == domain)
-        if url := public_url(f"{most_common(schemes) or 'https'}://{domain}/"):
+        urls = [normalize_url(url) for url in (*(url for _, url in locs), *announced)]
+        roots = (f"https://{domain}/", f"http://{domain}/")
+        if url := public_url(max(roots, key=lambda root: sum(each.startswith(root) for each in urls))):
             return NamedURL(url, BY_CNAME)
     for url in announced:
-        if base := _base_of_file(url, tree):
-            return NamedURL(base, ROBOTS)
+        # The one that makes the path of the file the longest.
+        bases = (public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path))
+        if base_url := next(bases, None):
+            return NamedURL(base_url, ROBOTS)
     found = Counter(base for path, url in locs if (base := public_url(base_of_page(url, path) or "")))
     base = most_common(found)
     if found[base] * 2 > found.total():
@@ -74,20 +76,9 @@ def url_of_domain(domain: str) -> str:
     return parse_base_url(f"https://{domain}/")
 
 
-def _split(url: str) -> Iterator[SplitResult]:
-    """The parts of a URL; nothing if it is none."""
-    with suppress(ValueError):
-        yield urlsplit(normalize_url(url))
-
-
 def public_url(url: str) -> str | None:
     """The URL of a site by its files, in its normal form; None if it cannot be published, such as that of a preview."""
     try:
         return parse_base_url(url, is_written=False)
     except InvalidURLError:
         return None
-
-
-def _base_of_file(url: str, tree: Tree) -> str | None:
-    """The URL of the root, from the URL of one of its files: the one that makes the path of the file the longest."""
-    return next((public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path)), None)

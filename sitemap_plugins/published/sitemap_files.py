@@ -6,10 +6,10 @@ import errno
 import os
 from collections.abc import Container, Iterable
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.formats.feed_checking import check_feed
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
@@ -27,7 +27,6 @@ from sitemap_plugins.values.urls import file_path
 SITEMAPS: Final = ("sitemap.xml", "sitemap_index.xml", "sitemap-index.xml")
 """The names at which crawlers look for a sitemap at the root of a site that announces none."""
 
-_NAMED_LIKE_SITEMAPS: Final = ("sitemap*.xml", "sitemap*.xml.gz")
 _GZIP_TIME: Final = slice(4, 8)  # RFC 1952, section 2.3: MTIME
 _FEEDS: Final = (b"<rss", b"<feed", b"<rdf:RDF")
 _BEGINNING: Final = 1000
@@ -99,7 +98,7 @@ def find_sitemaps(tree: Tree, base_url: str | None, lines: Iterable[SitemapLine]
     found = _read_all(waiting, {}, tree, base_url)
     # Only the part after the last slash names a sitemap.
     files = ((path, path.rpartition("/")[2]) for path in sorted(tree.files(with_hidden=True)))
-    named = [(path, "") for path, name in files if any(fnmatchcase(name, each) for each in _NAMED_LIKE_SITEMAPS)]
+    named = [(path, "") for path, name in files if name.startswith("sitemap") and name.endswith((".xml", ".xml.gz"))]
     found |= _read_all(named, found, tree, base_url)
     return dict(sorted(found.items()))
 
@@ -142,22 +141,21 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
     if content is None:
         return _unusable(sitemap, "cannot be read: it is not a file", "unreadable")
-    packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
+        sitemap = replace(sitemap, packed=packed)
+        if content is None:
+            return _unusable(sitemap, packed.error, packed.kind)
     elif (copy := tree.try_to_read(f"{path}.gz", SITEMAP)) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
-        packed = msgspec.structs.replace(packed, is_same=other == content)
-    sitemap = msgspec.structs.replace(sitemap, packed=packed)
-    if content is None:
-        return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
+        sitemap = replace(sitemap, packed=replace(packed, is_same=other == content))
     problems = Problems()
     try:
         kind, listed = _parse(path, content, problems.add)
     except SitemapError as error:
-        return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
+        return replace(sitemap, error=str(error), problems=problems.kept)
     entries, children = ((), listed) if kind == "index" else (listed, ())
-    return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
+    return replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
 
 
 def _time_of(place: str) -> datetime | None:
@@ -180,7 +178,7 @@ def _unpacked(path: str, content: bytes) -> tuple[Packed, bytes | None]:
 
 def _unusable(sitemap: SitemapFile, error: str, kind: str) -> SitemapFile:
     """The sitemap with this error, which is its only problem."""
-    return msgspec.structs.replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
+    return replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
 
 
 def _parse(path: str, content: bytes, on_problem: OnProblem) -> tuple[SitemapKind, tuple[Located, ...]]:

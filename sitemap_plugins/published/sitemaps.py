@@ -38,16 +38,15 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
     except SitemapError as error:
         raise SitemapError(f"{_place(tree, path)} {error}") from None
     folder = path.rpartition("/")[0]
-    entries: list[Entry] = []
-    known: set[str] = set()
-    for loc in dict.fromkeys(locs):
+    children: dict[str, None] = {}
+    for loc in locs:
         child = find_by_end(tree, loc, folder)
         if child is None or child == path:
             where = _place(tree, folder)
             raise SitemapError(f"{_place(tree, path)} names {loc}, but there is no such file below {where}")
-        if child in known:
-            continue
-        known.add(child)
+        children[child] = None
+    entries: list[Entry] = []
+    for child in children:
         try:
             found = read_sitemap(_read(tree, child))
         except SitemapError as error:

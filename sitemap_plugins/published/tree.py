@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Container, Iterator, Mapping
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.published.html_files import HTMLFile
 
 _NEVER_PUBLISHED: Final = frozenset({".git", ".hg", ".svn", ".jj"})  # repositories, and files that lead to one
-# A folder for which the disk says this has no file that a server could send.
-_UNSERVED: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EACCES})
 _FILE_SUFFIX: Final = re.compile(rb"FILE_SUFFIX: '([^']*)'")
 
 
@@ -163,9 +160,7 @@ class Tree:
         try:
             real = self.real_folder(folder) if path_in(folder, name) == path else None  # not for "/name"
             return real is not None and self.listing(real).files.get(name, False)
-        except OSError as error:
-            if error.errno not in _UNSERVED:
-                raise
+        except (*ABSENT, PermissionError):  # a folder with no file that a server could send
             return False
 
     def is_link(self, path: str) -> bool:

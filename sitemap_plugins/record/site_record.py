@@ -23,6 +23,7 @@ from sitemap_plugins.git.history import DateRules, History
 from sitemap_plugins.git.walk import DateKind
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
 _T = TypeVar("_T")
@@ -39,7 +40,7 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=2048)]
 Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{16,64})?\Z")]
 
 
-class RecordError(ValueError):
+class RecordError(ExplainedError):
     """A file is not a valid record; the message says what is wrong with it."""
 
 
@@ -194,11 +195,10 @@ def render_record(
     repositories are named only if a page is made of their files.
     """
     candidates = sorted(listed, key=attrgetter("entry.loc"))
-    used = {file.repository for candidate in candidates for file in _files_of(candidate)}
-    used |= {history.toplevel for history in histories[:1]}
-    known = {history.toplevel: history for history in histories if history.toplevel in used}
     top = histories[0].toplevel if histories else ""
-    head: dict[str, object] = {
+    used = {top, *(file.repository for candidate in candidates for file in _files_of(candidate))}
+    known = {history.toplevel: history for history in histories if history.toplevel in used}
+    values: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
         "date": rules.date,
@@ -207,20 +207,17 @@ def render_record(
         "base": base,
         "preview": preview,
         "repositories": dict(sorted((_relative(each, top), _repository(known[each])) for each in known)),
-    }
-    lost = [msgspec.to_builtins(each) for each in sorted(gone)]
-    lists: dict[str, list[dict[str, Any]]] = {
         "pages": [_page(each, top, known, form) for each in candidates],
-        "redirects": [msgspec.to_builtins(each) for each in sorted(redirects)],
+        "redirects": msgspec.to_builtins(sorted(redirects)),
     }
-    return _render_lines(head, lists | ({"gone": lost} if lost else {}))
+    lost = msgspec.to_builtins(sorted(gone))
+    return _render_lines(values | ({"gone": lost} if lost else {}))
 
 
 def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
     """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
-    head = {"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest()}
-    rows = [msgspec.to_builtins(page) for page in sorted(pages, key=attrgetter("path"))]
-    return _render_lines(head, {"pages": rows})
+    rows = msgspec.to_builtins(sorted(pages, key=attrgetter("path")))
+    return _render_lines({"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest(), "pages": rows})
 
 
 def _files_of(candidate: Candidate) -> Iterator[FileDate]:
@@ -232,12 +229,16 @@ def _repository(history: History) -> dict[str, str]:
     return {"head": history.head} | date
 
 
-def _render_lines(head: Mapping[str, object], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
-    """A JSON object whose ``lists`` have one row per line; the values of the ``head`` come before them."""
-    lines = ["{", *(f'  "{name}": {json.dumps(value)},' for name, value in head.items())]
-    for name, rows in lists.items():
-        lines += [f'  "{name}": [', *([",\n".join(map(_encode, rows))] if rows else []), "  ],"]
-    return "\n".join([*lines[:-1], "  ]", "}", ""]).encode()
+def _render_lines(values: Mapping[str, object]) -> bytes:
+    """A JSON object in which each value has a line, and each row of a list another one."""
+    lines = ",\n".join(f'  "{name}": {_render(value)}' for name, value in values.items())
+    return f"{{\n{lines}\n}}\n".encode()
+
+
+def _render(value: object) -> str:
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return "\n".join(["[", *([",\n".join(map(_encode, value))] if value else []), "  ]"])
 
 
 def _page(candidate: Candidate, top: str, known: Container[str], form: DateStyle) -> dict[str, Any]:
@@ -298,8 +299,6 @@ def _parse_json(content: bytes) -> Any:
         raise RecordError(f"it has more than {_VALUES:,} values")
     try:
         return json.loads(content, object_pairs_hook=_once)
-    except RecordError:
-        raise
     except (ValueError, RecursionError):
         raise RecordError("it is not JSON") from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -32,23 +32,30 @@ from sitemap_plugins.values.urls import LOC_LENGTH, decode_path, quote_path
 
 _FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
-_KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
+
+
+def read_record(file: str, inside: str | None = None) -> tuple[Record, bytes]:
+    """The record in a file, which must not lead outside the folder ``inside``, and the content of the file.
+
+    Raises `RecordError`, whose message begins with the name of the file, and OSError.
+    """
+    content = read_file(file, RECORD, inside=inside)
+    try:
+        return parse_record(content), content
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from None
 
 
 def read_record_snapshot(file: Path, name: str) -> Snapshot:
     """The snapshot of a record in a file, with the contents of the pages if they are in the file beside it.
 
-    Contents that belong to the record of another build are ignored. Raises `RecordError`, whose message begins with
-    the name of the file, and OSError.
+    Contents that belong to the record of another build are ignored. Raises the errors of `read_record`.
     """
-    content = read_file(file, RECORD)
+    record, content = read_record(str(file))
     contents = None
     with suppress(OSError, RecordError):
         contents = read_contents(read_file(file.with_name(content_path(file.name)), RECORD), content)
-    try:
-        return snapshot_of_record(parse_record(content), name, contents)
-    except RecordError as error:
-        raise RecordError(f"{file}: {error}") from None
+    return snapshot_of_record(record, name, contents)
 
 
 def snapshot_of_record(record: Record, name: str, contents: Mapping[str, ContentRecord] | None = None) -> Snapshot:
@@ -145,5 +152,5 @@ def _decoded(path: str) -> str:
 
 
 def _content(page: ContentRecord) -> MainPart:
-    anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
+    anchors = [Anchor(name, kind) for kind in get_args(AnchorKind) for name in getattr(page, f"{kind}s")]
     return MainPart(digest=page.digest, anchors=tuple(anchors))

@@ -151,13 +151,12 @@ def _survey(
         [] if folder.is_kept else [PageOutcome(path=path, left=why) for path, why in folder.left.items()]
         for folder in planned
     ]
-    pages = (
+    pages = [
         (folder, outcomes, below, path)
         for folder, outcomes in zip(planned, found, strict=True)
         for below, path in folder.editable()
-    )
-    number = sum(len(folder.pages) - len(folder.left) for folder in planned)
-    for folder, outcomes, below, path in track(pages, "reading pages", number):
+    ]
+    for folder, outcomes, below, path in track(pages, "reading pages"):
         if edit := editor.edit(folder, below, path):
             canonicals.count(edit, folder.place, below, is_kept=folder.is_kept)
             if edit.outcome.is_changed or not folder.is_kept:
@@ -172,14 +171,13 @@ def _edits(
     planned: Sequence[PlannedFolder], folders: Sequence[FolderOutcome], editor: PageEditor, track: Track
 ) -> Iterator[PageEdit]:
     """Edit the pages again that change, in memory."""
-    changing = (
+    changing = [
         (folder, page.path)
         for folder, outcome in zip(planned, folders, strict=True)
         for page in outcome.pages
         if page.is_changed
-    )
-    number = sum(page.is_changed for outcome in folders for page in outcome.pages)
-    for folder, path in track(changing, "editing pages", number):
+    ]
+    for folder, path in track(changing, "editing pages"):
         below = path[len(path_in(folder.folder, "")) :]
         if edit := editor.edit(folder, below, path):
             yield edit

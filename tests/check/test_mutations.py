@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import sys
@@ -23,49 +22,39 @@ from sitemap_plugins.commands.main import main
 from sitemap_plugins.findings.baseline import read_baseline, render_baseline
 from sitemap_plugins.findings.printing import annotate, describe_findings
 from sitemap_plugins.findings.sarif import render_sarif
-from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, XHTML
 from tests.builders import refuse_to_open
+from tests.check.examples import complete
 from tests.check.sites import read, write
 
 X = "https://docs.example.org/"
 
 
-def page(path: str, head: str = "") -> bytes:
-    text = f'<!doctype html><html lang="en"><head><title>x</title><link rel="canonical" href="{X}{path}">{head}</head>'
-    return f"{text}<body><p>x</p></body></html>".encode()
-
-
-def urlset(*entries: str) -> bytes:
-    spaces = f'xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}"'
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {spaces}>\n{"".join(entries)}</urlset>\n'.encode()
+def page(path: str, head: str = "") -> str:
+    return f'<link rel="canonical" href="{X}{path}">{head}'
 
 
 LINKS = "".join(
     f'<xhtml:link rel="alternate" hreflang="{code}" href="{X}{at}"/>' for code, at in (("en", ""), ("de", "de/"))
 )
-PAGES = urlset(
-    *(f"<url><loc>{X}{at}</loc><lastmod>2026-03-01</lastmod>{LINKS}</url>\n" for at in ("", "de/")),
-    f"<url><loc>{X}a.html</loc><priority>0.5</priority><image:image><image:loc>{X}a.png</image:loc></image:image></url>\n",
-)
-INDEX = f'<sitemapindex xmlns="{NAMESPACE}"><sitemap><loc>{X}pages.xml</loc><lastmod>2026-03-01</lastmod></sitemap></sitemapindex>'
-VERSIONS = [{"version": "2", "title": "2", "aliases": ["latest"]}, {"version": "1", "title": "1", "aliases": []}]
-SITE: Final[Mapping[str, bytes]] = {
-    "sitemap.xml": INDEX.encode(),
-    "pages.xml": PAGES,
-    "pages.xml.gz": gzip.compress(PAGES, mtime=1_780_000_000),
-    "robots.txt": f"User-agent: *\nDisallow: /private/\n\nSitemap: {X}sitemap.xml\n".encode(),
-    "CNAME": b"docs.example.org\n",
-    "_redirects": b"/old /a.html 301\n/b/* /a.html\n",
-    "_headers": b"/private/*\n  X-Robots-Tag: noindex\n",
-    "llms.txt": f"# Docs\n- [A]({X}a.html): text\n- [B]({X}gone.html)\n".encode(),
-    "versions.json": json.dumps(VERSIONS).encode(),
+SITE: Final[Mapping[str, bytes]] = complete({
+    "sitemap.xml": f"<sitemap><loc>{X}pages.xml</loc><lastmod>2026-03-01</lastmod></sitemap>",
+    "pages.xml": f"""
+<url><loc>{X}</loc><lastmod>2026-03-01</lastmod>{LINKS}</url>
+<url><loc>{X}de/</loc><lastmod>2026-03-01</lastmod>{LINKS}</url>
+<url><loc>{X}a.html</loc><priority>0.5</priority><image:image><image:loc>{X}a.png</image:loc></image:image></url>""",
+    "pages.xml.gz": "2026-05-28T20:26:40Z",
+    "robots.txt": f"User-agent: *\nDisallow: /private/\n\nSitemap: {X}sitemap.xml\n",
+    "_redirects": "/old /a.html 301\n/b/* /a.html\n",
+    "_headers": "/private/*\n  X-Robots-Tag: noindex\n",
+    "llms.txt": f"# Docs\n- [A]({X}a.html): text\n- [B]({X}gone.html)\n",
+    "versions.json": '[{"version": "2", "title": "2", "aliases": ["latest"]}, {"version": "1", "title": "1", "aliases": []}]',
     "index.html": page("", f'<link rel="alternate" hreflang="de" href="{X}de/">'),
     "de/index.html": page("de/", '<meta property="article:modified_time" content="2026-01-01">'),
     "a.html": page("a.html", '<meta name="robots" content="noindex">'),
     "1/index.html": page("2/"),
     "2/index.html": page("2/"),
-    "2/sitemap.xml": urlset(f"<url><loc>{X}2/</loc></url>"),
-}  # fmt: skip
+    "2/sitemap.xml": f"<url><loc>{X}2/</loc></url>",
+})  # fmt: skip
 TOKENS = [
     b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"<", b">", b"&", b"&amp;", b'"', b"%", b"%2e%2e/", b"..", b"//", b"#", b"?", b"*",
     b"\r\n", b"\x1b[31m", b"::error::", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"<!--", b"]]>", b"xx-default", b"9999-12-31",

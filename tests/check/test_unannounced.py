@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE
-from sitemap_plugins.session.host import HostOptions
+from tests.check import sites
 
 BASE = "https://docs.example.org/"
 
@@ -29,11 +28,12 @@ def find(folder: Path, files: dict[str, str]) -> list[Finding]:
     for version in ("1.0", "2.0"):
         site[f"{version}/index.html"] = page(f"{BASE}2.0/")
         site[f"{version}/guide.html"] = page(f"{BASE}2.0/guide.html")
-    for path, content in {**site, **files}.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(content, encoding="utf-8")
-    found = check(read_site(str(folder), Configuration(root=str(folder)), HostOptions()))
-    return [each for each in found if each.level != "info"]
+    return [each for each in find_all(folder, {**site, **files}) if each.level != "info"]
+
+
+def find_all(folder: Path, files: Mapping[str, str]) -> tuple[Finding, ...]:
+    """All findings about a site with these files, and those that are there already."""
+    return sites.find(folder, {path: content.encode() for path, content in files.items()}, with_project=False)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,7 @@ def test_a_sitemap_in_a_folder_that_is_not_here_may_be_that_of_another_site(
     path: str, more: dict[str, str], rule: str, tmp_path: Path
 ) -> None:
     files = {"robots.txt": f"Sitemap: {BASE}sitemap_index.xml\nSitemap: {BASE}{path}\n", "index.html": page(BASE)}
-    for name, content in {**files, "sitemap_index.xml": urlset(BASE), **more}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content)
-    found = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    found = find_all(tmp_path, {**files, "sitemap_index.xml": urlset(BASE), **more})
     assert rule in {each.rule for each in found}
     assert len({"sitemap-elsewhere", "missing-sitemap"} & {each.rule for each in found}) == 1
 
@@ -141,7 +138,7 @@ def test_dead_urls_in_the_sitemap_of_a_language_are_information(tmp_path: Path) 
         "sitemap.xml": urlset(BASE),
     }
     assert find(tmp_path, files) == []
-    findings = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    findings = find_all(tmp_path, {})
     assert [(hit.place, hit.text) for each in findings if each.rule == "unannounced-urls" for hit in each.hits] == [
         ("de/sitemap.xml:5", f"{BASE}de/moved/ (by _redirects, /de/moved/)"),
         ("de/sitemap.xml:3", f"{BASE}de/gone/ (there is no such page)"),
@@ -189,7 +186,7 @@ def test_one_whose_pages_are_all_in_announced_sitemaps(
     site = {f"de/{name}": html for name, html in site.items()}
     site["de/old.html"] = '<!doctype html><meta http-equiv="refresh" content="0; url=/de/">'
     find(tmp_path, {**site, "sitemap.xml": urlset(BASE, *GERMAN), **files})
-    findings = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    findings = find_all(tmp_path, {})
     assert [hit.file for each in findings if each.rule == "unannounced" for hit in each.hits] == unannounced
 
 
@@ -220,11 +217,8 @@ def test_all_urls_without_a_host_have_one_cause_wherever_they_are(tmp_path: Path
 
 
 def test_the_files_in_their_indexes_exist(tmp_path: Path) -> None:
-    index = (
-        f'<sitemapindex xmlns="{NAMESPACE}">\n<sitemap><loc>{BASE}1.0/sitemap.xml</loc></sitemap>\n'
-        f"<sitemap><loc>{BASE}0.9/sitemap.xml</loc></sitemap>\n</sitemapindex>"
-    )
-    files = {"sitemap.xml": urlset(BASE), "1.0/sitemap.xml": urlset(f"{BASE}1.0/"), "sitemap_index.xml": index}
+    sitemaps = {"sitemap.xml": urlset(BASE), "1.0/sitemap.xml": urlset(f"{BASE}1.0/")}
+    files = {**sitemaps, "sitemap_index.xml": index(f"{BASE}1.0/sitemap.xml", f"{BASE}0.9/sitemap.xml")}
     [finding] = find(tmp_path, files)
     assert (finding.rule, finding.cause) == ("missing-sitemap", "sitemap_index.xml")
-    assert [(hit.place, hit.url) for hit in finding.hits] == [("sitemap_index.xml:3", f"{BASE}0.9/sitemap.xml")]
+    assert [(hit.place, hit.url) for hit in finding.hits] == [("sitemap_index.xml:1", f"{BASE}0.9/sitemap.xml")]

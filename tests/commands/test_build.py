@@ -63,15 +63,6 @@ def said(*arguments: str | Path, status: int = 0) -> str:
 
 
 class TestArguments:
-    def test_the_named_folder_is_the_site(self, project: Path) -> None:
-        write_pages(project / "public", "index.html")
-        write_pages(project / "web", "index.html")
-        assert said("web").startswith(
-            "1 HTML file in web, built by an unknown generator\nURL: https://x.org/, from the "
-        )
-        assert locs(project / "web") == [X]
-        assert not (project / "public" / "sitemap.xml").exists()
-
     def test_the_site_is_found_without_an_argument(self, site: Path) -> None:
         assert said().splitlines() == [
             "3 HTML files in public, built by an unknown generator",
@@ -81,19 +72,6 @@ class TestArguments:
             "changed: sitemap.xml, robots.txt",
         ]
         assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
-
-    def test_with_two_sites_one_must_be_named(self, project: Path) -> None:
-        write_pages(project / "public", "index.html")
-        write_pages(project / "dist", "index.html")
-        assert refusal("build", status=1) == (
-            "Error: public and dist each look like a site; give the folder as an argument"
-        )
-
-    @pytest.mark.usefixtures("project")
-    def test_no_site_is_found_in_an_empty_project(self) -> None:
-        message = refusal("build", status=1)
-        assert "no site was found in" in message
-        assert "no page directly in _build/html, docs/_build/html," in message
 
     def test_the_project_can_be_in_another_folder(
         self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -138,13 +116,6 @@ def test_the_option_urls_overrides_the_canonical_links(site: Path, style: str | 
     text = said(*(["--urls", style] if style else []))
     assert locs(site) == [X + path for path in expected]
     assert ("the canonical link of b.html spells its URL https://x.org/b.html" in text) == ("b.html" not in expected)
-
-
-def test_the_option_urls_does_not_apply_to_later_runs(project: Path) -> None:
-    write(project / "public", {name: page() for name in ("index.html", "a/index.html", "b.html")})
-    for arguments, expected in ((["--urls", "clean"], ["", "a/", "b"]), ([], ["", "a/", "b.html"])):
-        said("--base-url", X, *arguments)
-        assert locs(project / "public") == [X + path for path in expected]
 
 
 @pytest.mark.parametrize(
@@ -208,14 +179,6 @@ class TestExitCodes:
         assert "left out c.html: noindex (robots meta tag: noindex)" in said("--verbose").splitlines()
         assert "left out c.html" not in said()
 
-    def test_a_dry_run_writes_nothing(self, site: Path) -> None:
-        before = contents(site)
-        planned = said("--dry-run")
-        assert contents(site) == before
-        assert planned.replace("would change: ", "changed: ") == said()
-        assert said("--dry-run").splitlines()[-1] == "nothing to change"
-        assert said().splitlines()[-1] == "nothing to change"
-
 
 OPTIONS = {
     "zensical.toml": "[project]\nsite_dir = 'public'\n[project.plugins.sitemap]\nfilename = 'pages.xml'\n",
@@ -248,12 +211,6 @@ class TestQuiet:
 
 
 class TestOptions:
-    @pytest.mark.parametrize("name", OPTIONS)
-    def test_options_are_read_from_each_configuration_file(self, site: Path, name: str) -> None:
-        (site.parent / name).write_text(OPTIONS[name])
-        said()
-        assert locs(site, "pages.xml") == [X, f"{X}a/", f"{X}b.html"]
-
     @pytest.mark.parametrize("name", OPTIONS)
     def test_all_mistakes_are_reported_at_once_with_their_file(self, site: Path, name: str) -> None:
         before = contents(site)
@@ -344,16 +301,6 @@ class TestOptions:
         write(repository.path / "site", {"index.html": page(X), **files})
         assert "sources: none found" in said()
         assert locs(repository.path / "site") == [X, f"{X}2026-01-06.html"]
-
-    def test_the_share_of_translations_has_an_effect_on_copies_that_a_pattern_finds(self, project: Path) -> None:
-        write(project, {"src/index.md": "# Home\n", "src/a.md": "# A\n", "src/de/index.md": "# Zuhause\n"})
-        for folder, lang in (("", "en"), ("de/", "de")):
-            write(project / "public", {f"{folder}{name}": page(lang=lang) for name in ("index.html", "a.html")})
-        settings = f"base_url = '{X}'\nsource = ['src/{{path}}.md']\n"
-        for share, expected in (("0.5", ["", "a.html", "de/"]), ("0", ["", "a.html", "de/", "de/a.html"])):
-            (project / "sitemap.toml").write_text(f"{settings}translated_share = {share}\n")
-            assert "translated_share: " not in said()
-            assert sorted(locs(project / "public")) == [X + path for path in expected]
 
     def test_links_in_heads_show_languages_and_their_default(self, project: Path) -> None:
         (project / "sitemap.toml").write_text(f"base_url = '{X}'")

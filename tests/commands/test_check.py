@@ -57,20 +57,13 @@ def test_each_finding_has_examples_and_the_fix_worst_first(site: Path) -> None:
     assert run("check", site, status=1).stdout == REPORT
 
 
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
-def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path, locale: str) -> None:
+def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path) -> None:
     listed = "".join(f"<url><loc>{X}{path}</loc></url>" for path in ("%C3%BCber.html", "%E6%96%87/a%20b.html"))
     site = write(tmp_path, complete({"über.html": "", "文/a b.html": "", "sitemap.xml": HOME + listed}))
-    environment = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     command = [sys.executable, "-m", "sitemap_plugins", "check", site]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     assert done.stdout.endswith("\nno problems found\n")
-
-
-def test_the_same_files_give_the_same_bytes(site: Path) -> None:
-    for form in ("text", "json"):
-        first, second = (run("check", site, "--format", form, status=1).stdout for _ in range(2))
-        assert first == second
 
 
 @pytest.mark.parametrize(

@@ -60,12 +60,6 @@ def test_a_site_outside_of_the_current_folder_has_paths_of_its_own(
     assert result.stdout.startswith("::error file=sitemap.xml,")
 
 
-def test_a_clean_site_has_no_annotations(tmp_path: Path) -> None:
-    write(tmp_path / "site", complete(explain("invalid-date").good))
-    result = check("--format=github")
-    assert (result.exit_code, result.stdout) == (0, "")
-
-
 def test_a_baseline_hides_what_was_there_and_nothing_else(tmp_path: Path) -> None:
     result = check("--write-baseline=known.json")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote known.json with 1 finding\n")

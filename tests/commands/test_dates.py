@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -36,13 +35,6 @@ def run(*arguments: str | Path) -> Result:
     """Run the command with a terminal as output. An unhandled exception is raised here too."""
     command = ["dates", *(str(each) for each in arguments)]
     return CliRunner().invoke(main, command, catch_exceptions=False, color=True)
-
-
-def lines(*arguments: str | Path, status: int = 0) -> list[list[str]]:
-    """The words of each line on standard output."""
-    result = run(*arguments)
-    assert result.exit_code == status, result.output
-    return [line.split() for line in result.stdout.splitlines()]
 
 
 def records(*arguments: str | Path) -> dict[str, dict[str, str | None]]:
@@ -77,24 +69,9 @@ def program(*arguments: str | Path | bytes) -> list[str | Path | bytes]:
     return [sys.executable, "-m", "sitemap_plugins", "dates", *arguments]
 
 
-def start(*arguments: str | Path | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run the program in a separate process."""
-    return subprocess.run(program(*arguments), check=False, capture_output=True, timeout=600, **options)
-
-
 def nothing_obeyed(text: str) -> bool:
     """Whether a terminal would show all of the text and interpret none of it."""
     return all(char.isprintable() or char == "\n" for char in text)
-
-
-def shortened(value: object) -> str:
-    """The name of a value in a test id."""
-    return ascii(value)[:30]
-
-
-def merge(repository: Repository, branch: str, when: str) -> str:
-    repository.git("merge", "--quiet", "--no-ff", "--message", "a merge", branch, when=when)
-    return repository.git("rev-parse", "HEAD")
 
 
 def rebuild_author(repository: Repository, when: str, author: str) -> str:
@@ -127,7 +104,7 @@ def write_history(repository: Repository) -> None:
     repository.git("switch", "--quiet", "main")
     repository.write("docs/main.md", "on main\n")
     repository.commit("2026-01-05T10:00:00Z")
-    merge(repository, "branch", "2026-01-06T10:00:00Z")
+    repository.git("merge", "--quiet", "--no-ff", "--message", "a merge", "branch", when="2026-01-06T10:00:00Z")
     repository.write("docs/formatted.md", "  a\n")
     formatted = repository.commit("2026-01-07T10:00:00Z")
     repository.write(".git-blame-ignore-revs", f"# spaces\n{formatted}\n")
@@ -172,14 +149,10 @@ class TestTable:
         history.write("docs/changed.md", "three\n")
         history.write("docs/main.md", "staged\n")
         history.git("add", "docs/main.md")
-        marked = {line[2] for line in lines(history.path / "docs") if line[-2:] == ["(changed", "since)"]}
-        assert marked == {"changed.md", "main.md"}
-
-    def test_a_link_has_the_date_of_its_target(self, history: Repository, tmp_path: Path) -> None:
-        (tmp_path / "link.md").symlink_to(history.path / "docs/changed.md")
-        (tmp_path / "linked").symlink_to(history.path / "docs")
-        assert run(tmp_path / "link.md").stdout == run(history.path / "docs/changed.md").stdout
-        assert run(tmp_path / "linked").stdout == run(history.path / "docs").stdout
+        marked = [
+            line.split()[2] for line in run(history.path / "docs").stdout.splitlines() if "(changed since)" in line
+        ]
+        assert marked == ["changed.md", "main.md"]
 
     @posix_only
     def test_a_link_in_the_repository_has_the_newer_date_of_itself_and_its_target(self, repository: Repository) -> None:
@@ -193,12 +166,10 @@ class TestTable:
                 (repository.path / name).symlink_to(to)
             repository.commit(f"2026-01-0{number}T00:00:00Z")
         page, folder = repository.path / "docs/page.md", repository.path / "docs/latest"
-        assert days(page) == {"p.md": "04"}
-        assert days(folder / "p.md") == {"p.md": "04"}
+        assert days(page) == days(folder / "p.md") == {"p.md": "04"}
         assert days(folder) == {"p.md": "02"}
         assert days(repository.path / "docs") == {"page.md": "04", "latest": "04"}
         sha = repository.git("log", "-1", "--format=%H", "--", "docs/page.md")
-        assert records(page, "--plain")["page.md"]["commit"] == records(page)["p.md"]["commit"] == sha
         assert story(page) == [
             "docs/page.md",
             "  docs/page.md leads to v2/p.md by a symbolic link; the newest of them dates it: docs/page.md",
@@ -208,13 +179,8 @@ class TestTable:
 
         repository.write("v2/p.md", "new")
         newest = repository.commit("2026-01-05T00:00:00Z")
-        assert days(page) == days(folder / "p.md") == {"p.md": "05"}
-        assert days(page, "--plain") == {"page.md": "04"}
         assert records(page, "--plain")["page.md"]["commit"] == sha
-        assert days(repository.path / "docs") == {"page.md": "05", "latest": "04"}
-        assert story(page)[0] == "v2/p.md"
-        assert newest[:10] in story(page)[2]
-        assert story(page, "--plain")[0] == "docs/page.md"
+        assert (story(page)[0], newest[:10] in story(page)[2]) == ("v2/p.md", True)
         assert sha[:10] in story(page, "--plain")[1]
 
     def test_a_shallow_clone_reports_missing_dates(
@@ -314,10 +280,18 @@ class TestRules:
             assert datetime.fromisoformat(str(record["lastmod"])) == datetime.fromisoformat(when)
             assert str(record["lastmod"]).replace("+00:00", "Z") == when.replace("+00:00", "Z")
 
-    def test_renames_can_count(self, history: Repository) -> None:
-        found = days(history.path / "docs", "--no-follow-renames")
-        assert found["new name.md"] == found["moved in.md"] == "03"
-        assert found["formatted.md"] == "01"
+    @pytest.mark.parametrize(
+        ("options", "expected"),
+        [
+            (["--no-follow-renames"], "04 02 01 05 03 03"),
+            (["--date", "landed"], "06 02 07 05 01 01"),
+            (["--created"], "04 01 01 05 01 01"),
+            (["--created", "--no-follow-renames"], "04 01 01 05 03 03"),
+        ],
+    )
+    def test_options_choose_the_rules(self, history: Repository, options: list[str], expected: str) -> None:
+        """They are those of tests/git."""
+        assert " ".join(days(history.path / "docs", *options).values()) == expected
 
     def test_other_files_name_the_ignored_commits(self, history: Repository, tmp_path: Path) -> None:
         second = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
@@ -327,60 +301,13 @@ class TestRules:
         assert found["changed.md"] == "01"
         assert found["formatted.md"] == "07"
 
-    def test_the_path_of_the_file_is_relative_to_the_current_folder(
-        self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / "revs").write_text(history.git("log", "-1", "--format=%H", "--", "docs/changed.md"))
-        monkeypatch.chdir(tmp_path)
-        assert days(history.path / "docs", "--ignore-revs", "revs")["changed.md"] == "01"
-
     def test_invalid_ids_are_reported(self, history: Repository) -> None:
-        for number, nonsense in enumerate((ESCAPE, f"{'0' * 39}\n\n# a remark\n{ESCAPE}", f"main\n{ESCAPE}\nx\n")):
-            history.write(".git-blame-ignore-revs", f"{'0' * 40}\n{nonsense}\n")
-            history.commit("2026-01-09T10:00:00Z")
-            result = run(history.path / "docs")
-            assert result.exit_code == 0
-            assert nothing_obeyed(result.stderr)
-            (note,) = result.stderr.splitlines()[:-1]
-            assert note.startswith("note: line 2 of .git-blame-ignore-revs is not a full commit id: '")
-            more = ["", " (and 1 more line)", " (and 2 more lines)"][number]
-            assert note.endswith(f"'{more}; it is ignored")
-
-    def test_uncommitted_ids_do_not_count(self, history: Repository) -> None:
-        before = days(history.path / "docs")
-        history.write(".git-blame-ignore-revs", f"{history.git('rev-parse', 'HEAD')}\nmain\n")
-        assert days(history.path / "docs") == before
-        (history.path / ".git-blame-ignore-revs").unlink()
-        assert days(history.path / "docs") == before
-
-    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root can read every file")
-    def test_an_unreadable_file_of_ids_is_refused(self, history: Repository) -> None:
-        (history.path / ".git-blame-ignore-revs").chmod(0)
-        assert run(history.path / "docs").stderr.count("\n") == 1, "the file is read from the commit"
-        (history.path / "revs").touch(mode=0)
-        assert "is not readable" in refusal(history.path / "docs", "--ignore-revs", history.path / "revs", status=2)
-
-    def test_the_date_of_the_author(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
-        rebuild_author(repository, "2026-01-05T00:00:00Z", "2026-01-02T12:00:00+05:45")
-        assert records(repository.path, "--date", "author")["a.md"]["lastmod"] == "2026-01-02T12:00:00+05:45"
-        assert days(repository.path) == days(repository.path, "--date", "committer") == {"a.md": "05"}
-
-    def test_the_date_of_the_merge(self, history: Repository) -> None:
-        found = records(history.path / "docs", "--date", "landed")
-        assert found["branch.md"]["commit"] == history.git("log", "-1", "--merges", "--format=%H")
-        assert {name: str(record["lastmod"])[8:10] for name, record in found.items()} == {
-            "branch.md": "06", "changed.md": "02", "formatted.md": "07", "main.md": "05", "moved in.md": "01",
-            "new name.md": "01",
-        }  # fmt: skip
-
-    def test_the_date_of_creation(self, history: Repository) -> None:
-        assert days(history.path / "docs", "--created") == {
-            "branch.md": "04", "changed.md": "01", "formatted.md": "01", "main.md": "05", "moved in.md": "01",
-            "new name.md": "01",
-        }  # fmt: skip
-        found = days(history.path / "docs", "--created", "--no-follow-renames")
-        assert found["new name.md"] == found["moved in.md"] == "03"
+        history.write(".git-blame-ignore-revs", f"{'0' * 40}\n{ESCAPE}\n")
+        history.commit("2026-01-09T10:00:00Z")
+        result = run(history.path / "docs")
+        assert result.exit_code == 0
+        note = r"note: line 2 of .git-blame-ignore-revs is not a full commit id: '\x1b[31m'; it is ignored"
+        assert result.stderr.splitlines()[:-1] == [note]
 
 
 class TestRefusals:
@@ -416,34 +343,10 @@ class TestRefusals:
         message = refusal(history.path / "docs/main.md", "--why", "--format", "json", status=2)
         assert message == "Error: --why cannot be combined with --format json"
 
-    @pytest.mark.parametrize("option", ["--ignore-revs", "--record"])
-    @pytest.mark.parametrize("kind", ["nothing", "a folder"])
-    def test_options_for_files_refuse_other_paths(self, history: Repository, option: str, kind: str) -> None:
-        path = history.path / ("docs" if kind == "a folder" else "gone")
-        what = "File '{}' is a directory." if kind == "a folder" else "File '{}' does not exist."
-        message = refusal(history.path, option, path, status=2)
-        assert message == f"Error: Invalid value for '{option}': {what.format(path)}"
-
-    def test_a_path_that_does_not_exist(self, tmp_path: Path) -> None:
-        message = refusal(tmp_path / "gone", status=2)
-        assert message == f"Error: Invalid value for '[PATH]': Path '{tmp_path / 'gone'}' does not exist."
-
     @pytest.mark.parametrize("options", [(), ("--why",), ("--format", "json")])
     def test_a_file_that_is_not_tracked(self, history: Repository, options: tuple[str, ...]) -> None:
         path = history.write("docs/new.md", "new")
         assert refusal(path, *options).startswith(f"Error: {path} is not committed yet")
-
-    @pytest.mark.parametrize("target", ["", "a.md"])
-    def test_no_repository(self, tmp_path: Path, target: str) -> None:
-        (tmp_path / "a.md").write_text("one")
-        path = tmp_path / target
-        assert refusal(path) == f"Error: {path}: the documents are not in a git repository"
-
-    @pytest.mark.parametrize("target", ["", "a.md"])
-    def test_a_repository_without_a_commit(self, repository: Repository, target: str) -> None:
-        repository.write("a.md", "one")
-        path = repository.path / target
-        assert refusal(path) == f"Error: {path}: the repository has no commit yet"
 
     def test_no_git(self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "bin").mkdir()
@@ -451,13 +354,6 @@ class TestRefusals:
         file = history.path / "docs/main.md"
         assert refusal(history.path) == f"Error: {history.path}: git is not installed"
         assert refusal(file, "--why") == f"Error: {file}: git is not installed"
-
-    def test_a_repository_of_another_user(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-        assert refusal(history.path) == (
-            f"Error: {history.path}: the repository belongs to another user; to trust it, run: "
-            f"git config --global --add safe.directory {shlex.quote(str(history.path))}"
-        )
 
 
 class TestWhy:
@@ -467,7 +363,7 @@ class TestWhy:
         sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
         assert story(history.path / "docs/changed.md") == [
             "docs/changed.md",
-            f"  2026-01-02T10:00:00-03:30  {sha[:10]}  this changed it last: its date",
+            f"  2026-01-02T13:30:00+00:00  {sha[:10]}  this changed it last: its date",
             "    a change",
         ]
 
@@ -492,27 +388,19 @@ class TestWhy:
         assert told[-1] == "  commits that changed no visible translation are ignored, and not listed here"
         assert len(story(repository.path / "a.po", "--plain")) == 3
 
-    def test_of_a_file_that_was_only_added(self, history: Repository) -> None:
-        assert story(history.path / "docs/main.md")[1].endswith("  this added it: its date")
-
-    @pytest.mark.parametrize(("name", "old"), [("new name.md", "docs/old name.md"), ("moved in.md", "elsewhere.md")])
-    def test_of_a_file_that_was_renamed(self, history: Repository, name: str, old: str) -> None:
-        renamed = history.git("log", "-1", "--format=%H", "--", f"docs/{name}")
-        added = history.git("rev-list", "--max-parents=0", "HEAD")
-        why = f"renamed from {old} with the same content, which does not count as a change: ignored"
-        assert story(history.path / "docs" / name) == [
-            f"docs/{name}",
-            f"  2026-01-03T10:00:00+00:00  {renamed[:10]}  {why}",
-            f"  2026-01-01T10:00:00+01:00  {added[:10]}  this added it: its date",
-            "    a change",
-        ]
+    def test_of_a_file_that_was_renamed(self, history: Repository) -> None:
+        renamed = history.git("log", "-1", "--format=%H", "--", "docs/moved in.md")
+        why = "renamed from elsewhere.md with the same content, which does not count as a change: ignored"
+        told = story(history.path / "docs/moved in.md")
+        assert told[1] == f"  2026-01-03T10:00:00+00:00  {renamed[:10]}  {why}"
+        assert told[2].startswith("  2026-01-01T09:00:00+00:00  ")
 
     def test_of_a_file_that_an_ignored_commit_changed(self, history: Repository) -> None:
         ignored = history.git("log", "-1", "--format=%H", "--", "docs/formatted.md")
         title, passed, verdict, _ = story(history.path / "docs/formatted.md")
         assert title == "docs/formatted.md"
         assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  listed as a commit to ignore: ignored")
-        assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
+        assert verdict.startswith("  2026-01-01T09:00:00+00:00  ")
 
     def test_of_a_file_that_was_moved_with_edits_and_changed_its_mode(self, repository: Repository) -> None:
         """The message of its commit is shown whatever encoding is configured for the output of git."""
@@ -535,16 +423,6 @@ class TestWhy:
             f"  2026-01-01T00:00:00+00:00  {first[:10]}  this added it: its date",
             "    Größe",
         ]
-
-    def test_the_newest_commit_comes_first(self, repository: Repository) -> None:
-        repository.write("a.md", long_text("a.md"))
-        repository.commit("2026-01-01T00:00:00Z")
-        for day, (old, new) in enumerate((("a", "b"), ("b", "c"), ("c", "d")), 2):
-            repository.git("mv", f"{old}.md", f"{new}.md")
-            repository.commit(f"2026-01-0{day}T00:00:00Z")
-        assert [line[2:12] for line in story(repository.path / "d.md")[1:-1]] == [
-            "2026-01-04", "2026-01-03", "2026-01-02", "2026-01-01",
-        ]  # fmt: skip
 
     def test_of_a_file_that_is_changed_on_disk(self, history: Repository) -> None:
         history.write("docs/main.md", "changed")
@@ -650,36 +528,9 @@ class TestWhyWithRecord:
         page = {"loc": f"{X}main/", "document": "docs/main.md"}
         assert told("docs/main.md", page) == [f"  {X}main/ has no date"]
 
-    def test_a_page_of_the_same_name_in_another_folder_is_another_page(
-        self, history: Repository, write_record: Callable[[object], Path]
-    ) -> None:
-        history.write("docs/guide/main.md", "a guide")
-        history.commit("2026-01-09T00:00:00Z")
-        pages = [page_of(history, path) for path in ("docs/main.md", "docs/guide/main.md")]
-        file = write_record(record_of(history, *pages))
-        told = story(history.path / "docs/guide/main.md", "--record", file)[3:]
-        assert told == [f"  {X}guide/main/ has the date 2026-01-09T00:00:00Z of this file"]
-
-    def test_a_file_of_the_same_path_in_another_repository_is_another_file(
-        self, history: Repository, told: Callable[..., list[str]]
-    ) -> None:
-        page = page_of(history, "docs/main.md", "changed.md") | {"path": "library/docs/main.md"}
-        assert told("docs/main.md", page) == []
-
-    def test_a_page_is_identified_by_its_document_not_by_its_name(self, told: Callable[..., list[str]]) -> None:
-        page = {"loc": f"{X}main/", "lastmod": "2026-01-20", "source": "rule"}
-        assert told("docs/main.md", page) == []
-        assert told("docs/main.md", page | {"document": "main.md"}) == []
-
     def test_invalid_record(self, history: Repository, write_record: Callable[[object], Path]) -> None:
         file = write_record(b"nothing")
         assert refusal(history.path / "docs/main.md", "--why", "--record", file) == f"Error: {file}: it is not JSON"
-
-    def test_control_characters_in_record_are_escaped(
-        self, history: Repository, told: Callable[..., list[str]]
-    ) -> None:
-        page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n", lastmod=ESCAPE)
-        assert told("docs/main.md", page) == [r"  \x1b[31m\n has the date \x1b[31m of this file"]
 
 
 @posix_only
@@ -695,19 +546,12 @@ class TestNames:
         repository.commit("2026-01-01T00:00:00Z")
         return repository
 
-    @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--plain",)])
-    def test_hostile_names_in_a_table(self, hostile: Repository, options: tuple[str, ...]) -> None:
-        result = run(hostile.path, *options)
-        assert result.exit_code == 0
-        assert nothing_obeyed(result.stdout)
-        assert result.stderr in {"", "6 files, 6 with a date\n"}
-
     def test_each_hostile_name_has_one_line(self, hostile: Repository) -> None:
         assert [line[39:] for line in run(hostile.path).stdout.splitlines()] == [
             r"\x1b]0;title\x07.md", r"a\tb.md", r"a\nb.md", r"\x9b31m.md", r"\u202egnp.md", r"\udcff.md",
         ]  # fmt: skip
 
-    @pytest.mark.parametrize("name", NAMES, ids=shortened)
+    @pytest.mark.parametrize("name", NAMES)
     def test_hostile_names_with_why(self, hostile: Repository, name: bytes) -> None:
         new = b"new" + name
         (hostile.path / os.fsdecode(name)).rename(hostile.path / os.fsdecode(new))
@@ -716,80 +560,13 @@ class TestNames:
         assert len(told) == 4
         assert nothing_obeyed("".join(told))
 
-    @pytest.mark.parametrize("name", [name for name in NAMES if name != b"\xff.md"], ids=shortened)
-    @pytest.mark.parametrize("options", [(), ("--why",)])
-    def test_a_hostile_name_of_an_untracked_file(
-        self, hostile: Repository, name: bytes, options: tuple[str, ...]
-    ) -> None:
-        path = hostile.write(f"new{os.fsdecode(name)}", "new")
-        result = run(path, *options)
-        assert result.exit_code == 1
-        assert nothing_obeyed(result.stderr)
-
-    def test_a_hostile_name_of_invalid_record(self, hostile: Repository) -> None:
-        file = hostile.write(f"{ESCAPE}.json", "")
-        result = run(f"{hostile.path}/a\tb.md", "--why", "--record", file)
-        assert result.exit_code == 1
-        assert nothing_obeyed(result.stderr)
-
-    def test_a_hostile_name_of_a_folder(self, tmp_path: Path) -> None:
-        folder = tmp_path / ESCAPE
-        folder.mkdir()
-        for arguments in ((folder,), (folder, "--why")):
-            result = run(*arguments)
-            assert result.exit_code
-            assert nothing_obeyed(result.stderr)
-
-    def test_a_hostile_name_of_a_file_of_ids(self, hostile: Repository, tmp_path: Path) -> None:
-        file = tmp_path / f"{ESCAPE}\n"
-        file.write_text("main")
-        result = run(hostile.path, "--ignore-revs", file)
-        assert result.exit_code == 0
-        assert nothing_obeyed(result.stderr)
-
-    @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-    @pytest.mark.parametrize("options", [(), ("--format", "json")])
-    def test_encodings_that_cannot_show_hostile_names(
-        self, hostile: Repository, encoding: str, options: tuple[str, ...]
-    ) -> None:
-        hostile.write("été 日本.md", "one")
-        hostile.commit("2026-01-02T00:00:00Z")
-        done = start(hostile.path, *options, env=os.environ | {"PYTHONIOENCODING": encoding})
-        assert b"Traceback" not in done.stderr
-        assert done.returncode == 0
-        shown = done.stdout.decode(encoding)
-        assert nothing_obeyed(shown)
-        if options:
-            assert "été 日本.md" in json.loads(shown)
-        else:
-            expected = {"ascii": r"\xe9t\xe9 \u65e5\u672c", "latin-1": r"été \u65e5\u672c", "utf-8": "été 日本"}
-            assert f"  {expected[encoding]}.md\n" in shown
-
     @pytest.mark.parametrize("options", [("--why",), ()])
     def test_a_name_on_the_command_line_that_is_not_valid_text(
         self, hostile: Repository, options: tuple[str, ...]
     ) -> None:
-        done = start(os.fsencode(hostile.path) + b"/\xff.md", *options)
-        assert done.returncode == 0
+        command = program(os.fsencode(hostile.path) + b"/\xff.md", *options)
+        done = subprocess.run(command, check=True, capture_output=True, timeout=600)
         assert rb"\udcff.md" in done.stdout
-
-
-class TestProgram:
-    """The program in a separate process."""
-
-    def test_the_package_can_be_run(self, history: Repository) -> None:
-        done = start("docs", "--format", "json", cwd=history.path, text=True)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert json.loads(done.stdout) == records(history.path / "docs")
-
-    def test_help_imports_no_host_and_nothing_that_only_progress_needs(self) -> None:
-        code = (
-            "import sys; from click.testing import CliRunner; from sitemap_plugins.commands.main import main; "
-            "CliRunner().invoke(main, ['dates', '--help']); "
-            "print(sorted({'mkdocs', 'rich', 'sphinx'} & set(sys.modules)))"
-        )
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-        assert done.stdout.strip() == "[]"
 
 
 class TestProgress:
@@ -852,16 +629,9 @@ def is_running(process: int) -> bool:
 @posix_only
 @pytest.mark.skipif(shutil.which("ps") is None, reason="needs ps")
 @pytest.mark.parametrize("mode", ["table", "why"])
-def test_an_interrupt_leaves_no_git_behind(
-    mode: str,
-    history: Repository,
-    waiting_git: Callable[[], Path],
-) -> None:
+def test_an_interrupt_leaves_no_git_behind(mode: str, history: Repository, waiting_git: Callable[[], Path]) -> None:
     """The signal goes to the program alone, as from an editor or a task runner; a terminal also sends it to git."""
-    arguments = {
-        "table": (history.path,),
-        "why": (history.path / "docs/main.md", "--why"),
-    }
+    arguments = {"table": (history.path,), "why": (history.path / "docs/main.md", "--why")}
     started = waiting_git() / "started"
     with interruptible():
         process = subprocess.Popen(

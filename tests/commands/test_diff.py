@@ -124,14 +124,7 @@ def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -
 @pytest.mark.usefixtures("states")
 @pytest.mark.parametrize(
     ("kinds", "status"),
-    [
-        ("nothing", 0),
-        ("removed", 1),
-        ("redirects", 1),
-        ("form", 1),
-        ("anchors", 1),
-        ("anchors:all, form", 1),
-    ],
+    [("nothing", 0), ("removed", 1), ("redirects", 1), ("form", 1), ("anchors", 1), ("anchors:all, form", 1)],
 )
 def test_what_makes_the_command_fail(kinds: str, status: int) -> None:
     assert run("diff", "old", "new", "--fail-on", kinds).exit_code == status
@@ -594,19 +587,6 @@ def test_a_redirect_that_the_project_has_is_not_added_again(redirects: str, is_k
     assert (states / "mkdocs.yml").read_text() == text
 
 
-def test_versions_in_folders_have_the_lines_of_their_own_site(states: Path) -> None:
-    for state, pages in (("all/old", OLD), ("all/new", NEW)):
-        write(states / state, {f"{version}/{path}": body for version in ("1.0", "2.0") for path, body in pages.items()})
-        versions = [{"version": version, "title": version, "aliases": []} for version in ("2.0", "1.0")]
-        (states / state / "versions.json").write_text(json.dumps(versions))
-    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [redirects]\n")
-    (states / "docs").mkdir()
-    (states / "docs" / "setup.md").write_text("")
-    shown = run("diff", "all/old", "all/new").stdout
-    assert "  install.md: setup.md\n" in shown
-    assert "note: the lines for 1.0/ belong in the configuration that builds it\n" in shown
-
-
 def test_the_rules_of_a_built_site_are_no_source(states: Path) -> None:
     for state in ("old", "new"):
         (states / state / "_redirects").write_text("/x/gone/ /x/guide/ 301\n")
@@ -705,10 +685,7 @@ INDEX = (
                 "branch, tag or commit 'gh-pagse'; did you mean 'gh-pages'?"
             ),
         ),
-        (
-            ("gh-pages:1.9", "new"),
-            "gh-pages:1.9 cannot be read: there is no folder '1.9' in gh-pages",
-        ),
+        (("gh-pages:1.9", "new"), "gh-pages:1.9 cannot be read: there is no folder '1.9' in gh-pages"),
     ],
 )
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
@@ -742,11 +719,7 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
         ("--project", "missing", "Directory 'missing' does not exist."),
         ("--project", "old/index.html", "Directory 'old/index.html' is a file."),
         ("--preview", "pr.example", "'pr.example' is not an absolute http:// or https:// URL"),
-        (
-            "--preview",
-            "https://x.org/1/",
-            "--preview needs --format markdown, because only Markdown links to pages",
-        ),
+        ("--preview", "https://x.org/1/", "--preview needs --format markdown, because only Markdown links to pages"),
     ],
 )
 def test_an_option_that_cannot_be_used_is_an_error(option: str, value: str, message: str) -> None:

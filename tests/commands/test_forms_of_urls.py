@@ -64,20 +64,6 @@ def test_merge_lists_versions_whose_urls_are_those_of_folders(tmp_path: Path, mo
     assert locs(tmp_path / "site") == [f"{X}2.0/{name}" for name in ("", "api/", "guide/", "install/")]
 
 
-def test_merge_lists_versions_whose_sitemaps_spell_the_host_in_another_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("1.0", "2.0"):
-        deploy(tmp_path / "site", name)
-        said(f"site/{name}")
-        sitemap = tmp_path / "site" / name / "sitemap.xml"
-        sitemap.write_text(sitemap.read_text().replace(X, "https://X.org:443/./"))
-    result = run("merge", "site", "--versions", "all")
-    assert (result.exit_code, result.stderr) == (0, ""), result.output
-    assert locs(tmp_path / "site") == [f"{X}{name}/{path}" for name in ("1.0", "2.0") for path in ("", "a/", "b/")]
-
-
 def test_check_finds_no_mistake_in_urls_of_folders(languages: Path) -> None:
     (languages / "robots.txt").write_text("".join(f"Sitemap: {X}{language}/sitemap.xml\n" for language in ("en", "fr")))
     result = run("check", languages, "--base-url", X, "--level", "warning")

@@ -104,25 +104,6 @@ def test_pages_that_are_not_linked_are_counted(site: Path) -> None:
     ]
 
 
-def test_numbers_are_right_aligned(site: Path) -> None:
-    build(site, "", "en", ("", "a/", *(f"{number}/" for number in range(9))), X)
-    heading, *rows = run("merge", site).stdout.splitlines()[:3]
-    end = heading.index("listed") + len("listed")
-    assert [row[:end].split()[-1] for row in rows] == ["11", "2"]
-    assert [row for row in rows if row[end - 1] == " "] == []
-
-
-def test_merging_again_changes_nothing_and_says_so(site: Path) -> None:
-    run("merge", site)
-    before = contents(site)
-    times = {path: (site / path).stat().st_mtime_ns for path in before}
-    result = run("merge", site)
-    assert result.exit_code == 0
-    assert result.stdout.splitlines()[-1] == "nothing to change"
-    assert contents(site) == before
-    assert {path: (site / path).stat().st_mtime_ns for path in before} == times
-
-
 def test_a_dry_run_prints_the_same_and_writes_nothing(site: Path) -> None:
     (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
     before = contents(site)
@@ -134,12 +115,6 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(site: Path) -> None:
     assert dry.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml, robots.txt"
     assert run("merge", site).stdout == dry.stdout.replace("would change", "changed")
     assert run("merge", site, "--dry-run").stdout.splitlines()[-1] == "nothing to change"
-
-
-def test_root_can_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(site)
-    assert run("merge", ".").exit_code == 0
-    assert run("merge", "../site/").stdout.splitlines()[-1] == "nothing to change"
 
 
 def test_sitemaps_can_have_other_names(site: Path) -> None:
@@ -266,30 +241,11 @@ class TestAnnouncing:
         assert note in result.stdout
         assert ("note:" in result.stdout) == bool(note)
 
-    def test_lines_without_a_host_are_not_repeated(self, tmp_path: Path) -> None:
-        for folder in ("en", "fr"):
-            build(tmp_path, folder, folder, base=f"{X}docs/{folder}/")
-        (tmp_path / "robots.txt").write_text("Sitemap: /en/sitemap.xml\n")
-        note = (
-            f"announce the sitemap in {X}robots.txt: Sitemap: {X}docs/en/sitemap.xml, Sitemap: {X}docs/fr/sitemap.xml"
-        )
-        assert f"{note}\n" in run("merge", tmp_path).stdout
-
-    def test_a_sitemap_in_another_folder_than_its_pages_has_the_url_of_its_file(self, site: Path) -> None:
-        (site / "en").mkdir()
-        (site / "sitemap.xml").rename(site / "en/sitemap.xml")
-        assert self.lines(site) == ["en/sitemap.xml", "fr/sitemap.xml"]
-
     def test_an_unreadable_robots_txt_is_a_problem(self, site: Path) -> None:
         (site / "robots.txt").mkdir()
         result = run("merge", site)
         assert result.stderr == "problem: robots.txt could not be read, so it was left alone: it is a folder\n"
         assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
-
-    def test_a_single_language_is_not_announced(self, tmp_path: Path) -> None:
-        build(tmp_path, "en", "en")
-        run("merge", tmp_path)
-        assert not (tmp_path / "robots.txt").exists()
 
     def test_the_url_of_the_root_can_be_given(self, site: Path) -> None:
         """Only the options that name versions need some."""
@@ -378,22 +334,7 @@ class TestMessages:
         assert result.exit_code == 1
         assert result.stdout.splitlines()[-1] == "nothing to change"
         assert "problem: fewer than two languages were found" in result.stderr
-
-    @pytest.mark.parametrize("name", ["[red]fr[/red]", "x" * 120])
-    def test_names_are_shown_unchanged(self, tmp_path: Path, name: str) -> None:
-        build(tmp_path, "en", "en")
-        build(tmp_path, name, "fr")
-        result = run("merge", tmp_path, "--language", "en=en", "--language", f"fr={name}")
-        assert f"fr        {name}  " in result.stdout
-        assert f"{name}/sitemap.xml" in result.stdout.splitlines()[-1]
-
-    def test_lines_are_not_wrapped(self, tmp_path: Path) -> None:
-        long = "/".join(["a-rather-long-name"] * 10)
-        build(tmp_path, "en", "en", (f"{long}/",))
-        build(tmp_path, "fr", "fr", (f"{long}/",))
-        (tmp_path / f"fr/{long}/index.html").write_text('<html lang="de"><head></head></html>')
-        said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout.splitlines()
-        assert f'note: {X}fr/{long}/: its html element has lang="de", but the sitemap has fr' in said
+        assert not (tmp_path / "robots.txt").exists()
 
 
 class TestProblems:
@@ -433,23 +374,6 @@ class TestProblems:
             f"Error: there is no usable sitemap in {site} (files sitemap*.xml): build the site with a sitemap first",
         ]
 
-    @pytest.mark.parametrize("kind", ["nothing", "a file"])
-    def test_a_root_that_is_not_a_folder_is_refused_with_a_message(self, tmp_path: Path, kind: str) -> None:
-        root = tmp_path / "root"
-        if kind == "a file":
-            root.write_text("")
-        what = "does not exist" if kind == "nothing" else "is a file"
-        assert refusal("merge", root) == f"Error: Invalid value for 'ROOT': Directory '{root}' {what}."
-
-    def test_a_root_that_disappears_is_refused_with_a_message(
-        self, site: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def vanish(folder: str) -> object:
-            raise FileNotFoundError(2, "No such file or directory", str(folder) + "/gone")
-
-        monkeypatch.setattr(os, "scandir", vanish)
-        assert refusal("merge", site, status=1) == f"Error: {site}/gone: No such file or directory"
-
     def test_a_folder_that_cannot_be_listed_is_refused_with_a_message(
         self, site: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -482,19 +406,6 @@ class TestProblems:
         run("merge", site)
         assert changed(before, contents(site.parent)) == {"site/sitemap.xml", "site/fr/sitemap.xml", "site/robots.txt"}
 
-    @pytest.mark.parametrize("folder", ["", "fr/"])
-    @pytest.mark.parametrize("url", [".", "%2E", "x" * 300, "x/" * 3000, "../../etc/passwd", "%00", "a\\b"])
-    def test_a_hostile_url_gives_no_traceback(
-        self, site: Path, folder: str, url: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = site / folder / "sitemap.xml"
-        path.write_text(path.read_text().replace("</urlset>", f"<url><loc>{X}{folder}{url}</loc></url></urlset>"))
-        (site.parent / "site.html").write_text("")
-        monkeypatch.chdir(site)
-        for root in (".", site):
-            assert run("merge", root).exit_code == 0
-        assert f'hreflang="fr" href="{X}fr/a/"' in (site / "sitemap.xml").read_text()
-
 
 class TestProgram:
     """The program in a separate process."""
@@ -505,13 +416,6 @@ class TestProgram:
             assert result.exit_code == 0
             assert "  merge   Combine languages" in result.stdout
             assert "  retire  Point search engines" in result.stdout
-
-    def test_help_of_merge_names_the_options(self) -> None:
-        for option in ("--help", "-h"):
-            result = run("merge", option)
-            assert result.exit_code == 0
-            for name in ("ROOT", "--language CODE=FOLDER", "--x-default CODE|PATH|none", "--pattern", "--dry-run"):
-                assert name in result.stdout
 
     def test_the_version_is_that_of_the_package(self) -> None:
         assert run("--version").stdout == f"sitemap-plugins, version {__version__}\n"
@@ -527,32 +431,6 @@ class TestProgram:
         assert done.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml, robots.txt"
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert done.stdout.splitlines()[-1] == "nothing to change"
-
-    def test_an_output_that_cannot_show_a_name_gives_no_traceback(self, tmp_path: Path) -> None:
-        """For example a pipe of an old terminal, or LC_ALL=C."""
-        build(tmp_path, "en", "en")
-        build(tmp_path, "français", "fr", base=f"{X}fran%C3%A7ais/")
-        command = [sys.executable, "-m", "sitemap_plugins", "merge", tmp_path]
-        done = subprocess.run(
-            [*command, "--language", "en=en", "--language", "fr=français"],
-            check=False,
-            capture_output=True,
-            env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"},
-        )
-        assert b"Traceback" not in done.stderr
-        assert done.returncode == 0
-
-    @pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX")
-    def test_a_name_that_is_not_valid_text_gives_no_traceback(self, site: Path) -> None:
-        (site / "fr").rename(os.fsdecode(os.fsencode(site) + b"/\xff"))
-        done = subprocess.run(
-            [sys.executable, "-m", "sitemap_plugins", "merge", site, "--language", "en=.", "--language", b"fr=\xff"],
-            check=False,
-            capture_output=True,
-            env=os.environ | {"PYTHONIOENCODING": "utf-8"},
-        )
-        assert b"Traceback" not in done.stderr
-        assert done.returncode == 0
 
     @pytest.mark.parametrize("host", ["mkdocs", "sphinx"])
     def test_a_host_does_not_import_the_command_line(self, host: str) -> None:

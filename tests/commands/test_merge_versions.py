@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import shlex
 import shutil
 import tempfile
@@ -239,15 +238,6 @@ def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -
     assert announced(root) == urls("3.1", ("", "new/"))
 
 
-def test_a_removed_version_is_no_longer_listed(root: Path) -> None:
-    merge(root)
-    shutil.rmtree(root / "3.0")
-    publish(root, Build("3.1"))
-    merge(root)
-    assert announced(root) == urls("3.1")
-    assert not (root / "sitemap-versions.xml").exists()
-
-
 def test_unneeded_parts_of_the_sitemap_are_removed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(root)
     with monkeypatch.context() as patch:
@@ -276,18 +266,6 @@ def test_a_version_without_a_sitemap_is_recognized_if_the_root_has_one(root: Pat
     first = merge(root)
     assert merge(root)[:-1] == first[:-1]
     assert any(line.startswith("1.0 1.0 release") for line in first)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
-def test_an_alias_with_content_is_listed_at_the_urls_of_its_canonical_links(tmp_path: Path) -> None:
-    root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
-    (root / "stable").symlink_to("2.0")
-    listed = [
-        {"version": version, "title": version, "aliases": ["stable"] * (version == "2.0")} for version in ("2.0", "1.0")
-    ]
-    (root / "versions.json").write_text(json.dumps(listed))
-    assert "stable: 3 pages listed at the root" in merge(root)
-    assert announced(root) == urls("stable")
 
 
 def test_only_existing_indexable_pages_are_listed(tmp_path: Path) -> None:
@@ -346,12 +324,6 @@ def test_what_a_killed_run_left_in_any_folder_is_removed(root: Path) -> None:
     assert not left.exists()
 
 
-def test_an_alias_that_leads_nowhere_does_not_fail_a_job(root: Path) -> None:
-    listed = [{"version": "3.0", "title": "3.0", "aliases": ["gone"]}]
-    (root / "versions.json").write_text(json.dumps(listed))
-    assert merge(root)[-1] == "danger: versions.json names 'gone', which does not exist, so it was left alone"
-
-
 @pytest.mark.parametrize("leftover", ["", "an empty sitemap"])
 def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) -> None:
     """Without URLs in the pages, as in versions built without ``site_url``."""
@@ -398,7 +370,6 @@ class TestWithRetire:
             (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
             (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
             (("--max-changes", "3"), "Error: --max-changes and --force are about the pages that --retire changes"),
-            (("--force",), "Error: --max-changes and --force are about the pages that --retire changes"),
         ],
     )
     def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:

@@ -87,32 +87,6 @@ def test_after_a_loop_the_bar_moves_without_a_number(terminal: Terminal, bar_on:
         terminal.wait_for("reading pages ")
 
 
-def test_an_exception_removes_the_bar(terminal: Terminal, bar_on: Callable[..., ProgressBar]) -> None:
-    def work() -> None:
-        with bar_on(terminal, "working") as bar:
-            for _ in bar.track("ab", "reading pages"):
-                terminal.wait_for("reading pages")
-                raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    assert terminal.getvalue().endswith("\x1b[2K")
-
-
-def test_colours_are_only_shown_if_they_are_wanted(
-    terminal: Terminal, bar_on: Callable[..., ProgressBar], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    colour = re.compile(r"\x1b\[(?:\d+;)*[34]\d[;m]")
-    with bar_on(terminal, "in colour"):
-        terminal.wait_for("in colour")
-    assert colour.search(terminal.getvalue())
-    terminal.truncate(0)
-    monkeypatch.setenv("NO_COLOR", "1")
-    with bar_on(terminal, "without"):
-        terminal.wait_for("without")
-    assert not colour.search(terminal.getvalue())
-
-
 @pytest.mark.parametrize("why", ["quiet", "dumb", "pipe", "closed", "quick"])
 def test_nothing_is_shown(
     why: str, terminal: Terminal, bar_on: Callable[..., ProgressBar], monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,6 @@ import pytest
 from sitemap_plugins.commands.reports import MergeReport, Report
 from tests.commands.test_merge import build, contents, run
 from tests.commands.test_merge_versions import Build, publish
-from tests.conftest import Repository
 
 X = "https://x.org/"
 
@@ -161,21 +160,6 @@ def test_an_error_prints_no_object(tmp_path: Path) -> None:
     result = run("merge", tmp_path, "--format", "json")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("Error: there is no usable sitemap")
-
-
-def test_the_commit_on_a_branch(repository: Repository, monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
-    for who in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{who}_NAME", "A Writer")
-        monkeypatch.setenv(f"GIT_{who}_EMAIL", "writer@example.org")
-    shutil.copytree(root, repository.path, dirs_exist_ok=True)
-    repository.commit("2026-01-01T00:00:00Z")
-    repository.git("branch", "--move", "gh-pages")
-    repository.git("switch", "--quiet", "--orphan", "main")
-    monkeypatch.chdir(repository.path)
-    found = report("retire", "--branch", "gh-pages", kind=Report)
-    commit = repository.git("rev-parse", "gh-pages")
-    assert (found["branch"], found["commit"], found["pushed_to"]) == ("gh-pages", commit, None)
-    assert report("retire", "--branch", "gh-pages", kind=Report)["commit"] is None
 
 
 class TestQuiet:

@@ -15,8 +15,6 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.root import Root, takes_root
-from sitemap_plugins.values.progress import Track
 from tests.commands.test_merge import OPEN, X, refusal, run
 from tests.conftest import Repository
 
@@ -106,14 +104,6 @@ def test_a_branch_gets_the_same_result_as_a_folder(clone: Repository, tmp_path: 
     assert clone.git("status", "--porcelain") == ""
 
 
-def test_a_second_run_makes_no_commit(clone: Repository) -> None:
-    assert run("merge", "--branch", "gh-pages").exit_code == 0
-    before = clone.git("rev-parse", "gh-pages")
-    result = run("merge", "--branch", "gh-pages", ".")
-    assert result.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
-    assert clone.git("rev-parse", "gh-pages") == before
-
-
 def test_a_dry_run_shows_the_changes_and_makes_none(clone: Repository) -> None:
     before = clone.git("for-each-ref")
     result = run("merge", "docs", "--branch", "gh-pages", "--push", "--dry-run")
@@ -121,25 +111,26 @@ def test_a_dry_run_shows_the_changes_and_makes_none(clone: Repository) -> None:
     assert clone.git("for-each-ref") == before
 
 
-@pytest.mark.parametrize("push", [["--push", "."], ["-p", "-r", "origin"], ["-p", "--remote=origin"]])
+@pytest.mark.parametrize("push", [["--push"], ["-p", "-r", "origin"]])
 def test_the_branch_is_pushed_on_request(clone: Repository, push: list[str]) -> None:
     """``--push`` takes no value, so what follows it is the folder."""
-    result = run("merge", *push, "--branch=gh-pages")
+    result = run("merge", *push, ".", "--branch=gh-pages")
     assert result.stdout.splitlines()[-1] == "pushed gh-pages to origin"
     pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
     assert pushed == clone.git("rev-parse", "gh-pages")
     again = run("merge", *push, "--branch=gh-pages")
-    assert again.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
-
-
-def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:
-    clone.git("switch", "--quiet", "gh-pages")
-    clone.write("docs/fr/sitemap.xml", "<urlset")
-    clone.commit("2026-01-01T00:00:00Z")
-    clone.git("switch", "--quiet", "main")
-    result = run("merge", "docs", "--branch", "gh-pages")
-    assert result.exit_code == 1
-    assert result.stderr.startswith("problem: fr/sitemap.xml ")
+    done = ["nothing to change", "nothing to commit to gh-pages"]
+    assert again.stdout.splitlines()[-2:] == done
+    theirs = clone.git("commit-tree", "gh-pages^{tree}", "-p", "gh-pages", "-m", "theirs")
+    clone.git("push", "--quiet", "origin", f"{theirs}:gh-pages")
+    behind = run("merge", *push, "--branch=gh-pages")
+    assert behind.stdout.splitlines()[-3:] == [done[0], "gh-pages now also has newer commits of others", done[1]]
+    assert clone.git("rev-parse", "gh-pages") == theirs
+    for remote in ("origin", None):
+        options = ("--branch=gh-pages", "--x-default=none", "--format=json")
+        found = json.loads(run("merge", *push, *options).stdout)
+        commit = clone.git("rev-parse", "gh-pages") if remote else None
+        assert (found["branch"], found["commit"], found["pushed_to"]) == ("gh-pages", commit, remote)
 
 
 @pytest.mark.usefixtures("clone")
@@ -150,7 +141,7 @@ def test_a_root_that_is_not_a_folder_of_the_branch_is_refused(root: str) -> None
 
 
 @pytest.mark.usefixtures("clone")
-def test_errors_name_the_branch_and_not_a_temporary_folder() -> None:
+def test_errors_name_the_branch_and_not_a_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal("merge", "docs", "--branch=gh-pages", "--pattern=x.xml", status=1) == (
         f"Error: there is no usable sitemap in {os.path.join('gh-pages', 'docs')} (files x.xml): "
         "build the site with a sitemap first"
@@ -158,6 +149,12 @@ def test_errors_name_the_branch_and_not_a_temporary_folder() -> None:
     assert refusal("merge", "--branch=gh-pages", "--language=en=.", "--language=de=de") == (
         "Error: Invalid value for '--language': there is no folder de below gh-pages; FOLDER is relative to ROOT"
     )
+
+    def vanish(folder: str, *_: object, **__: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory", f"{folder}/gone")
+
+    monkeypatch.setattr("sitemap_plugins.commands.merge.merge_folder", vanish)
+    assert refusal("merge", "--branch=gh-pages", status=1) == "Error: gh-pages/gone: No such file or directory"
 
 
 def test_errors_from_git_are_messages(clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,22 +176,6 @@ def test_errors_from_git_are_messages(clone: Repository, tmp_path: Path, monkeyp
 def test_the_commit_has_the_message_of_the_author(clone: Repository) -> None:
     assert run("merge", "docs", "-b", "gh-pages", "-m", "Languages: ✓").exit_code == 0
     assert clone.git("log", "-1", "--format=%B", "gh-pages") == "Languages: ✓"
-
-
-def test_another_command_needs_a_few_lines(clone: Repository) -> None:
-    @click.command()
-    @takes_root
-    def write(root: Root) -> None:
-        def act(folder: str, track: Track) -> int:
-            return sum(Path(folder, name).write_text(name) for name in track(["new"], "writing"))
-
-        result, outcome = root.work(act, "Write it", dry_run=False, quiet=False)
-        click.echo([result, *(outcome.lines() if outcome else [])])
-
-    outcome = CliRunner().invoke(write, ["docs", "--branch", "gh-pages"], catch_exceptions=False)
-    commit = clone.git("rev-parse", "gh-pages")
-    assert outcome.stdout == f"[3, 'committed to gh-pages: {commit[:10]}']\n"
-    assert clone.git("cat-file", "blob", "gh-pages:docs/new") == "new"
 
 
 class TestCompletion:

@@ -21,10 +21,3 @@ def test_the_schema_of_a_file_is_printed(file: ConfigurationFile) -> None:
 
 def test_the_file_is_sitemap_toml_unless_it_is_named() -> None:
     assert json.loads(CliRunner().invoke(main, ["schema"]).stdout) == file_schema("sitemap.toml")
-
-
-@pytest.mark.parametrize("file", ["conf.py", "docs/mkdocs.yml"])
-def test_another_file_is_answered_with_the_known_ones(file: str) -> None:
-    done = CliRunner().invoke(main, ["schema", file])
-    assert done.exit_code == 2
-    assert f"'{file}' is not one of 'sitemap.toml', 'pyproject.toml', 'zensical.toml', 'mkdocs.yml'" in done.stderr

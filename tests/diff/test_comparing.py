@@ -12,17 +12,6 @@ from tests.builders import snapshot
 PATHS = ("", "install/", "guide/", "guide/usage/", "reference.html")
 
 
-def test_the_same_state_has_no_difference() -> None:
-    found = compare(snapshot(*PATHS), snapshot(*PATHS))
-    assert (found.lost, found.added, found.changed) == ((), (), ())
-
-
-def test_a_page_that_is_gone_is_lost_and_one_that_is_new_is_added() -> None:
-    found = compare(snapshot("", "old/"), snapshot("", "new/"))
-    assert [loss.path for finding in found.lost for loss in finding.losses] == ["old/"]
-    assert [page.path for page in found.added] == ["new/"]
-
-
 def test_a_generated_list_is_neither_added_nor_changed() -> None:
     before, after = ({"blog/tag/a/": MainPart(digest=digest * 16, anchors=())} for digest in "01")
     old, new = snapshot("blog/tag/a/", contents=before), snapshot("blog/tag/a/", "blog/tag/b/", contents=after)

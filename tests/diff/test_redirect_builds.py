@@ -14,7 +14,7 @@ from urllib.parse import unquote, urljoin
 import pytest
 
 from sitemap_plugins.diff.redirect_lines import LineWriter, RedirectLine
-from sitemap_plugins.diff.redirect_tools import TOOLS, ConfOption, Move, RedirectTool, ToolKind
+from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, ToolKind
 from sitemap_plugins.diff.redirecting import find_tool, tool_of_stub
 from sitemap_plugins.folder.configuration import read_configuration
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
@@ -48,17 +48,16 @@ def write_documents(folder: Path, suffix: str) -> None:
 def configure(folder: Path, kind: ToolKind, lines: list[RedirectLine]) -> None:
     """Write the configuration of a project that uses a tool, with lines."""
     text = "".join(f"        {line.text}\n" for line in lines)
-    match kind.setting:
-        case ConfOption(extension=extension, option=option):
-            value = f"{{\n{text}}}"
-            if kind.syntax != "python":
-                own = "".join(f"{line.text}\n" for line in lines)
-                (folder / "docs" / "moved.txt").write_text(own, encoding="utf-8")
-                value = "'moved.txt'"
-            (folder / "docs" / "conf.py").write_text(f"extensions = ['{extension}']\n{option} = {value}\n", "utf-8")
-        case setting:
-            plugins = f"plugins:\n  - {setting.plugin}:\n      {setting.option}:\n{text}"  # type: ignore[union-attr]
-            (folder / "mkdocs.yml").write_text(f"site_name: x\nsite_url: {BASE}\n{plugins}", encoding="utf-8")
+    if kind.plugin:
+        plugins = f"plugins:\n  - {kind.plugin}:\n      {kind.option}:\n{text}"
+        (folder / "mkdocs.yml").write_text(f"site_name: x\nsite_url: {BASE}\n{plugins}", encoding="utf-8")
+        return
+    value = f"{{\n{text}}}"
+    if kind.syntax != "python":
+        (folder / "docs" / "moved.txt").write_text("".join(f"{line.text}\n" for line in lines), encoding="utf-8")
+        value = "'moved.txt'"
+    settings = f"extensions = ['{kind.extension}']\n{kind.option} = {value}\n"
+    (folder / "docs" / "conf.py").write_text(settings, encoding="utf-8")
 
 
 def lines_of(tool: RedirectTool, url_of: dict[str, str]) -> list[RedirectLine]:

@@ -259,12 +259,7 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
             "(only folders such as 2.0/ are built, and the URL is in none of them)",
         ),
         # Each version may have its form of URLs.
-        (
-            "mkdocs-redirects",
-            "1.0/old.html",
-            "1.0/guide.html",
-            f"old.md: guide.md {IN_2.replace('2.0', '1.0')}",
-        ),
+        ("mkdocs-redirects", "1.0/old.html", "1.0/guide.html", f"old.md: guide.md {IN_2.replace('2.0', '1.0')}"),
         (
             "mkdocs-redirects",
             "2.0/main/",

@@ -30,9 +30,9 @@ from typing import Any, Final, NamedTuple, TextIO
 from tests.hostile.faults import KILLS, KINDS, Faults, Kind
 from tests.hostile.subjects import MERGE, SUBJECTS, State, Subject, leftovers, missing, state, torn
 
-BAD: Final = ("mixed", "torn", "missing", "traceback", "next", "hung")
-"""Problems: files of two builds, unreadable files, files that an index names but that do not exist, a disk error
-without a message, a next build that does not repair everything, and a run that does not end."""
+BAD: Final = ("mixed", "torn", "missing", "traceback", "silent", "next", "hung")
+"""Problems: files of two builds, unreadable files, files that an index names but that do not exist, a disk error with a
+traceback or without a message, a next build that does not repair everything, and a run that does not end."""
 _PATIENCE: Final = 60.0  # seconds
 
 
@@ -184,8 +184,11 @@ def _judge(bench: Bench, ended: Ended, known: dict[str, State], counts: Counter[
     problems = {"torn": torn(found), "missing": missing(ours) if bench.begun() else []}
     if ended.told.get("hung"):
         problems["hung"] = ["no end"]
-    if kind and kind.name.startswith("OSError") and ("raised" in ended.told or "Traceback" in ended.told["said"]):
-        problems["traceback"] = [ended.told["said"]]
+    if kind and kind.name.startswith("OSError") and not ended.told.get("hung"):
+        said = ended.told["said"]
+        problems["traceback"] = [said] if "raised" in ended.told or "Traceback" in said else []
+        is_silent = name == "old" and not ended.told["failed"] and "Input/output error" not in said
+        problems["silent"] = [said] if is_silent else []
     if not name and not is_killed and not is_told:
         problems["mixed"] = [f"{ended.told} {sorted(ours)}"]
     for what, examples in problems.items():

@@ -1,4 +1,4 @@
-"""A kill at any moment leaves complete files, and two runs at once leave the files of one: some runs of `crashes`."""
+"""A failing call and a kill leave complete files, and two runs at once those of one: some runs of `crashes`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
 
 ROOT = Path(__file__).parents[2]
 RUNS = {
-    "a kill at some calls": ("faults publish merge --kind SIGKILL --every 31", 4),
+    "a failure or a kill at some calls": ("faults publish merge build --every 31", 24),
     "a kill at any moment": ("kills publish merge --times 10", 4),
     "two at once": ("pairs publish merge --times 10", 2),
 }

@@ -7,7 +7,6 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from sitemap_plugins.model import GzipOf, OutputFile
 from sitemap_plugins.output import writing
 from sitemap_plugins.output.writing import WriteError, write
 from tests.hostile.faults import KINDS, Faults, Interrupted, Kind
-from tests.hostile.subjects import BUILD, MERGE, PUBLISH, Subject, leftovers, state
+from tests.hostile.subjects import leftovers
 
 OLD = {
     "a.xml": b"old",
@@ -125,48 +124,3 @@ def test_an_interruption_at_any_moment_while_files_are_written(
     sys.stdout.write(f"{counts.total()} moments, {dict(counts)}\n")
     assert counts["old"] > 500
     assert counts["new"] > 20
-
-
-def starts(number: int, step: int) -> Iterator[int]:
-    """Some of the calls. `python -m tests.hostile.crashes faults` tries all of them, in real builds too."""
-    while True:
-        number += step
-        yield number
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-@pytest.mark.parametrize(
-    ("subject", "step"), [(PUBLISH, 11), (MERGE, 11), (BUILD, 19)], ids=["publish", "merge", "build"]
-)
-def test_a_failing_call_in_a_command(tmp_path: Path, subject: Subject, step: int, kind: Kind) -> None:
-    prepared, work = tmp_path / "prepared", tmp_path / "work"
-    subject.prepare(prepared)
-    old = state(prepared / subject.output)
-    shutil.copytree(prepared, work)
-    subject.run(work, "a", contextlib.nullcontext)
-    new = state(work / subject.output)
-    counts: Counter[str] = Counter()
-    for number in starts(-KINDS.index(kind) * step // len(KINDS), step):
-        shutil.rmtree(work)
-        shutil.copytree(prepared, work)
-        fault = Faults(number, kind)
-        around: Callable[[], Faults] = lambda fault=fault: fault  # noqa: E731  # entered once
-        try:
-            outcome = subject.run(work, "a", around)
-        except (KeyboardInterrupt, MemoryError) as error:
-            assert kind.name.startswith(type(error).__name__)
-            outcome = None
-        if fault.struck is None:
-            break
-        found = state(work / subject.output)
-        left = leftovers(found)
-        ours = {path: content for path, content in found.items() if path not in left}
-        assert ours in (old, new), (fault.struck, outcome)
-        assert not left or (ours == new and fault.struck.startswith("unlink")), (fault.struck, left)
-        counts["new" if ours == new else "old"] += 1
-        if outcome and ours == old:
-            assert outcome.failed
-            is_interrupt = kind.name.startswith("KeyboardInterrupt")
-            assert ("Interrupted" if is_interrupt else "Input/output error") in outcome.said
-    sys.stdout.write(f"{subject.name}: {kind.name}: {counts.total()} points, {dict(counts)}\n")
-    assert counts["old"] > 3

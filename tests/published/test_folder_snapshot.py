@@ -79,14 +79,11 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
     ("path", "is_page"),
     [
         ("genindex.html", False),
-        ("1.9/genindex-A.html", False),
         ("py-modindex/index.html", False),
-        ("_modules/index.html", False),
         ("_modules/a/b.html", False),
         ("_static/example.html", False),
         ("sg_execution_times.html", False),
         ("blog/2025/news/index.html", True),
-        ("guide/tags/index.html", True),
         ("reference/genindex_tool/index.html", True),
         ("page/setup/index.html", True),
     ],
@@ -106,11 +103,6 @@ def test_a_generated_list_counts_if_the_sitemap_has_it(folder: str, tmp_path: Pa
     assert found.is_list
     (written,) = read(tmp_path, files, sources={f"{folder}index.html": "/x/y.md"}, repository="/x").pages.values()
     assert not written.is_list
-
-
-def test_a_page_without_a_source_counts(tmp_path: Path) -> None:
-    found = read(tmp_path, {"reference/api/index.html": page()}, reasons={"reference/api/index.html": "generated"})
-    assert [(each.path, each.is_listed) for each in found.pages.values()] == [("reference/api/", False)]
 
 
 def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:

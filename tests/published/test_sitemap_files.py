@@ -71,12 +71,6 @@ def test_the_lines_of_robots_txt_have_numbers() -> None:
     assert sitemap_lines(None) == ()
 
 
-def test_a_sitemap_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    (sitemap,) = read(tmp_path, {"sitemap.xml": b" " * (51 << 20)}).values()
-    assert sitemap.error == "cannot be read: it is larger than 50 MiB, the limit for a sitemap"
-    assert [problem.kind for problem in sitemap.problems] == ["too-large"]
-
-
 def test_a_sitemap_that_only_looks_compressed_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "a.xml.gz").write_text(urlset(X))
     (tmp_path / "sitemap.xml").write_text(index(f"{X}a.xml.gz"))

@@ -49,21 +49,9 @@ SITE = Snapshot(
         ("plain/", Landing(path="http://other.example/")),
         ("faq/", Landing(path="faq/", problem="")),
         ("manual.pdf/", Landing(path="manual.pdf/", problem="")),
-        (
-            "nowhere/",
-            Landing(path="missing/", problem="redirects to /missing/, which does not exist"),
-        ),
-        (
-            "script/",
-            Landing(
-                path="javascript://x",
-                problem="redirects to 'javascript://x', which is not a page",
-            ),
-        ),
-        (
-            "broken/",
-            Landing(path="http://[x", problem="redirects to 'http://[x', which is not a page"),
-        ),
+        ("nowhere/", Landing(path="missing/", problem="redirects to /missing/, which does not exist")),
+        ("script/", Landing(path="javascript://x", problem="redirects to 'javascript://x', which is not a page")),
+        ("broken/", Landing(path="http://[x", problem="redirects to 'http://[x', which is not a page")),
         ("me/", Landing(path="me/", problem="redirects in a loop: /me/ → /me/")),
         ("0/", Landing(path="21/", problem="redirects more than 20 times")),
     ],
@@ -74,12 +62,8 @@ def test_where_a_url_leads(path: str, landing: Landing) -> None:
 
 def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
     state = Snapshot(name="site", base_url=None, pages={"guide/": SnapshotPage(path="guide/")})
-    assert [state.follow(path).is_found for path in ("guide/", "guide", "guide/index.html", "guide.html")] == [
-        True,
-        True,
-        True,
-        False,
-    ]
+    paths = ("guide/", "guide", "guide/index.html", "guide.html")
+    assert [state.follow(path).is_found for path in paths] == [True, True, True, False]
 
 
 def test_a_folder_without_a_page_at_its_root_may_have_a_file_there() -> None:

@@ -65,13 +65,8 @@ def test_hidden_files_that_are_wanted_do_not_include_repositories(tmp_path: Path
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
 def test_links_to_files_are_files_and_those_to_folders_are_not_followed(tmp_path: Path) -> None:
     make(tmp_path, "site/a/x", "outside/x")
-    for name, target in (
-        ("up", "."),
-        ("out", "../outside"),
-        ("file", "../outside/x"),
-        ("gone", "no"),
-        ("self", "self"),
-    ):
+    links = {"up": ".", "out": "../outside", "file": "../outside/x", "gone": "no", "self": "self"}
+    for name, target in links.items():
         (tmp_path / "site" / name).symlink_to(target)
     assert [*Tree(tmp_path / "site").files()] == ["file", "gone", "self", "a/x"]
 
@@ -122,22 +117,8 @@ def test_links_lead_to_folders_inside_the_tree(tmp_path: Path) -> None:
 def test_names_are_compared_exactly(tmp_path: Path) -> None:
     make(tmp_path, "Logo.png", "a/b")
     tree = Tree(tmp_path)
-    wanted = (
-        "Logo.png",
-        "logo.png",
-        "a/b",
-        "a",
-        "a/",
-        "a/b/",
-        "./a/b",
-        "/a/b",
-        "/Logo.png",
-        "a//b",
-        "a/../a/b",
-        "",
-        "x\0/b",
-    )
-    assert [*filter(tree.is_file, wanted)] == ["Logo.png", "a/b"]
+    others = ("logo.png", "a", "a/", "a/b/", "./a/b", "/a/b", "/Logo.png", "a//b", "a/../a/b", "", "x\0/b")
+    assert [*filter(tree.is_file, ("Logo.png", "a/b", *others))] == ["Logo.png", "a/b"]
 
 
 def test_each_folder_is_listed_and_each_head_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,82 +149,11 @@ def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.Monk
     assert refused.value.filename == str(tmp_path), "without a slash at its end"
 
 
-@pytest.mark.parametrize(
-    ("below", "file"),
-    [
-        ("", "index.html"),
-        ("a/", "a/index.html"),
-        ("a", "a/index.html"),
-        ("b", "b.html"),
-        ("b.html", "b.html"),
-        ("c.htm", "c.htm"),
-        ("c", None),
-        ("d.1", "d.1.html"),
-        ("e", "e"),
-        ("e/", None),
-        ("f", "f.html"),
-        ("f/", "f/index.html"),
-        ("f/index.html", "f/index.html"),
-        ("f/index", "f/index.html"),
-        ("a/?lang=fr", "a/index.html"),
-        ("b.html?/../..", "b.html"),
-        ("b#/c/", "b.html"),
-        ("%C3%A9%20%25/", "é %/index.html"),
-        ("é%20%25/", "é %/index.html"),
-        ("%61%2F", "a/index.html"),
-        ("a//", "a/index.html"),
-        ("./a/", "a/index.html"),
-        ("x/../a/", "a/index.html"),
-        ("../a/", "a/index.html"),
-        ("/a/", None),
-        ("g/", None),
-        ("%FF", None),
-    ],
-)
-def test_the_file_behind_a_url(tmp_path: Path, below: str, file: str | None) -> None:
-    make(tmp_path, "index.html", "a/index.html", "b.html", "c.htm", "d.1.html", "e", "f.html", "f/index.html")
-    make(tmp_path, "é %/index.html")
-    (tmp_path / "g/index.html").mkdir(parents=True)
-    is_file = Tree(tmp_path).is_file
-    assert file_at(X + below, X, is_file) == file
-    assert file_at(f"https://y.org/{below}", X, is_file) is None
-
-
 HOSTILE = [
-    "..",
-    "../",
-    "../a.html",
-    "../beside/",
-    "../beside/a",
-    "a/../../beside/a",
-    "%2e%2e/beside/a",
-    "..%2Fbeside%2Fa",
-    "..%5Cbeside%5Ca",
-    "..\\beside\\a",
-    "a%00/../../beside/a",
-    "%00",
-    "/etc/passwd",
-    "%2Fetc/passwd",
-    "//etc/passwd",
-    ".",
-    "./",
-    "./.",
-    "%2E",
-    "a/.",
-    "a/..",
-    "C:/a.html",
-    "~",
-    "~root/",
-    "%",
-    "%2",
-    "?",
-    "#",
-    "x" * 300,
-    "x" * 300 + "/",
-    "x/" * 3000,
-    "/" * 3000,
-    "\ud800",
-]
+    "..", "../beside/", "a/../../beside/a", "%2e%2e/beside/a", "..%2Fbeside%2Fa", "..%5Cbeside%5Ca", "..\\beside\\a",
+    "a%00/../../beside/a", "/etc/passwd", "%2Fetc/passwd", "//etc/passwd", "./.", "a/.", "a/..", "C:/a.html", "~root/", "%2",
+    "x" * 300, "x/" * 3000, "/" * 3000, "\ud800",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("below", HOSTILE, ids=lambda below: f"{len(below)} characters {below[:20]!a}")

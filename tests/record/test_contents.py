@@ -41,14 +41,11 @@ def test_it_is_read_back() -> None:
         ({"version": None}, "it has no contents of version 1 (it has no version)"),
         ({"record": "a" * 64}, "it belongs to the record of another build"),
         ({"record": "a"}, "$.record"),
-        ({"extra": 1}, "extra"),
-        ({"pages": [{}]}, "path"),
         ({"pages": [{"path": "a b"}]}, "$.pages[0].path"),
         ({"pages": [{"path": "a" * 2049}]}, "$.pages[0].path"),
         ({"pages": [{"path": "a", "digest": "x"}]}, "$.pages[0].digest"),
         ({"pages": [{"path": "a", "headings": [""]}]}, "$.pages[0].headings[0]"),
         ({"pages": [{"path": "a", "objects": ["a" * 2049]}]}, "$.pages[0].objects[0]"),
-        ({"pages": [{"path": "a", "labels": [1]}]}, "$.pages[0].labels[0]"),
     ],
     ids=str,
 )
@@ -56,9 +53,3 @@ def test_anything_else_is_refused(changed: Mapping[str, object], words: str) -> 
     with pytest.raises(RecordError) as refusal:
         read_contents(json.dumps(GOOD | changed).encode(), RECORD)
     assert words in str(refusal.value)
-
-
-def test_other_files_are_refused() -> None:
-    for content in (b"", b"[]"):
-        with pytest.raises(RecordError):
-            read_contents(content, RECORD)

@@ -17,7 +17,6 @@ from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Pa
 from sitemap_plugins.record.site_record import (
     GoneRecord,
     PageRecord,
-    Record,
     RecordError,
     RedirectRecord,
     RepositoryRecord,
@@ -189,11 +188,9 @@ def test_other_repositories_are_listed_only_if_a_page_uses_them(toplevel: str) -
     "dated",
     [
         Dated(own=FILE),
-        Dated(own=FILE, file=FileDate(when=None, reason="no git")),
         Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE),
-        Dated(lastmod=date(2025, 12, 24), source="rule", own=FILE),
     ],
-    ids=["no date", "a reason", "dated by another file", "dated by a rule"],
+    ids=["no date", "dated by another file"],
 )
 def test_the_document_of_a_page_is_given_for_every_source_of_its_date(dated: Dated) -> None:
     assert written(listed(dated))["document"] == "docs/a.md"
@@ -220,12 +217,6 @@ def test_the_file_that_dates_a_page_may_be_the_target_of_a_link() -> None:
     file = structs.replace(FILE, path="v1/p.md", link="/home/me/site/docs/latest/p.md")
     page = written(listed(Dated(lastmod=WHEN, source="git", own=file, file=file)))
     assert (page["document"], page["path"], "made_of" in page) == ("docs/latest/p.md", "v1/p.md", False)
-
-
-def test_pages_are_in_the_order_of_their_urls() -> None:
-    pages = [listed(Dated(), loc=f"{BASE}{name}/", name=f"{name}.md") for name in ("b", "a", "c")]
-    found = parse_record(rendered(pages, DateRules(), [HISTORY], "date")).pages
-    assert [page.loc for page in found] == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
 
 
 def test_without_a_repository_record_is_still_written() -> None:
@@ -322,16 +313,6 @@ GOOD: dict[str, Any] = {
 }
 
 
-def test_optional_values_have_defaults() -> None:
-    record = parse_record(json.dumps(GOOD).encode())
-    assert (record.by, record.redirects, record.gone) == ("written by sitemap-plugins", (), ())
-    assert record.repositories == {
-        ".": RepositoryRecord(head=HEAD),
-        "theme": RepositoryRecord(head=COMMIT, date=WHEN),
-    }
-    assert record.pages[2] == PageRecord(loc=f"{BASE}d")
-
-
 def test_which_pages_a_file_is_behind() -> None:
     record = parse_record(json.dumps(GOOD).encode())
     for path, pages in (("docs/a.md", [BASE]), ("docs/c.md", [f"{BASE}c"]), ("b.md", []), ("../b.md", [])):
@@ -404,27 +385,17 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "a\0b", "\0", *HALF)
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": 1.0}, "$.version"),
         ({"date": "yesterday"}, "$.date"),
-        ({"follow_renames": "yes"}, "$.follow_renames"),
-        ({"by": None}, "$.by"),
-        ({"repositories": [HEAD]}, "$.repositories"),
-        ({"repositories": {".": {}}}, "head"),
-        ({"redirects": [{"from": "a"}]}, "to"),
         ({"redirects": [{"from": "a b", "to": ""}]}, "$.redirects[0].from"),
         ({"redirects": [{"from": "a", "to": "b" * 2049}]}, "$.redirects[0].to"),
         ({"redirects": [{"from": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
         ({"redirects": [{"from": "a", "to": "b", "status": 301}]}, "status"),
-        ({"gone": [{"document": "a.md"}]}, "path"),
         ({"gone": [{"path": "a\n"}]}, "$.gone[0].path"),
         ({"gone": [{"path": "a", "document": ""}]}, "$.gone[0].document"),
         ({"gone": [{"path": "a", "to": "b c"}]}, "$.gone[0].to"),
         ({"gone": [{"path": "a", "head": "--all"}]}, "$.gone[0].head"),
         ({"gone": [{"path": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
-        ({"pages": {}}, "$.pages"),
-        ({"pages": [{}]}, "$.pages[0]"),
         (page_with(source="hearsay"), "$.pages[0].source"),
-        (page_with(lastmod=20260301), "$.pages[0].lastmod"),
         *((page_with(path=path), f"path: {path!r} is not a relative path") for path in NO_PATHS),
         *(
             ({"repositories": {name: {"head": HEAD}}}, f"repositories: {name!r} is not a relative path")
@@ -437,15 +408,6 @@ def test_invalid_record_is_refused(changed: Mapping[str, object], words: str) ->
     with pytest.raises(RecordError) as refusal:
         parse_record(json.dumps(GOOD | changed).encode())
     assert words in str(refusal.value)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="these paths are absolute on Windows")
-@pytest.mark.parametrize("name", DRIVES)
-def test_a_folder_that_is_named_like_a_drive_is_accepted(name: str) -> None:
-    pages = page_with(path=name)
-    record = parse_record(json.dumps(GOOD | pages | {"repositories": {name: {"head": HEAD}}}).encode())
-    assert set(record.repositories) == {name}
-    assert record.pages[0].path == name
 
 
 NO_IDS = [
@@ -467,76 +429,13 @@ def test_anything_but_a_full_id_is_refused(value: object) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        *(b"", b"5", b"null", b'"version"', b"\xed\xa0\x80", b"\xef\xbb\xbf{}"),
+        *(b"", b'"version"', b"\xef\xbb\xbf{}", b'{"version":NaN}', b'{"version":1}'),
         pytest.param(b'{"version":' * 100_000, id="deep mappings"),
-        *(
-            pytest.param(b'{"version":' + b"[" * n + b"]" * n + b"}", id=f"{n} lists")
-            for n in (800, 900, 950, 980, 990)
-        ),
+        *(pytest.param(b'{"version":' + b"[" * n + b"]" * n + b"}", id=f"{n} lists") for n in (800, 950, 990)),
         pytest.param(b'{"version":' + b"9" * 5000 + b"}", id="huge number"),
-        b'{"version":NaN}',
-        b'{"version":1e999}',
-        b'{"version":"\\ud800"}',
-        b'{"version":1}',
     ],
 )
 def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(RecordError) as refusal:
         parse_record(content)
     assert len(str(refusal.value)) < 400
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"date": "\ud800"},
-        page_with(source="\ud800"),
-        page_with(**{"\ud800": 5}),
-        {"\ud800": 5},
-        {"repositories": {"\ud800": {"\ud800": 5, "head": HEAD}}},
-    ],
-    ids=ascii,
-)
-def test_text_that_cannot_be_written_is_record_or_refused(changed: Mapping[str, object]) -> None:
-    assert isinstance(read_or_refuse(json.dumps(GOOD | changed).encode()), Record | RecordError)
-
-
-def read_or_refuse(content: bytes) -> Record | RecordError:
-    try:
-        return parse_record(content)
-    except RecordError as error:
-        return error
-
-
-json_like = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text()
-    | st.sampled_from([1, HEAD, "git", "date", "."]),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, *WRITTEN, "head"]) | st.text(), inner),
-    max_leaves=6,
-)
-
-
-@given(
-    st.dictionaries(st.sampled_from([*GOOD]), json_like),
-    st.dictionaries(st.sampled_from([*WRITTEN, "loc", "document", "head"]), json_like),
-)
-def test_any_mapping_is_record_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
-    for mapping in (changed, GOOD | changed, GOOD | page_with(**page), GOOD | {"repositories": {".": page}}):
-        found = read_or_refuse(json.dumps(mapping).encode())
-        assert isinstance(found, Record | RecordError)
-        assert "\n" not in str(found) or isinstance(found, Record)
-
-
-@given(st.data())
-def test_record_that_was_cut_or_changed_is_record_or_refused(data: st.DataObject) -> None:
-    content = bytearray(json.dumps(GOOD).encode())
-    place = data.draw(st.integers(0, len(content) - 1))
-    if data.draw(st.booleans()):
-        del content[place:]
-    else:
-        content[place] = data.draw(st.integers(0, 255))
-    assert isinstance(read_or_refuse(bytes(content)), Record | RecordError)
