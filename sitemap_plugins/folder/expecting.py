@@ -42,7 +42,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
     of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
     pages give the same, which is then that of a build. ``unclear`` are sentences on pages that may be copies.
-    ``generator`` is the name of the generator, and ``replaced`` are the files of its own sitemap, which
+    ``generator`` is the name of the generator in messages, and ``replaced`` are the files of its own sitemap, which
     a build would replace because the project enables the plugin.
     """
 

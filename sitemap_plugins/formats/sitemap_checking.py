@@ -190,15 +190,18 @@ class _CheckingReader(Reader):
                 self._causes.add(fault.cause)
             else:
                 fault = fault._replace(cause=_OTHERS)
-        self._on_problem(fault.at(place, text, self._values.get(LOC, "")))
+        url = self._values.get(LOC, "") if self._in_entry else ""
+        self._on_problem(fault.at(place, text, url))
 
     # Elements.
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Handle the start of an element."""
-        if not self._depth:
+        if is_root := not self._depth:
             self.root_place = self._here
         super().start(name, attributes)
+        if is_root and self.is_index:
+            self._fields = _IN_INDEX
         if name.partition(SEPARATOR)[0] not in _PREFIXES:
             self._check_namespace(name)
         if self._depth == CHILD_DEPTH - 1:
@@ -212,8 +215,6 @@ class _CheckingReader(Reader):
             self._start_child(name, attributes)
         elif self._in_entry and self._depth > CHILD_DEPTH:
             self._start_grandchild(name, attributes)
-        elif self.is_index:
-            self._fields = _IN_INDEX
 
     def _start_child(self, name: str, attributes: dict[str, str]) -> None:
         self._child_place = self._here
@@ -285,6 +286,7 @@ class _CheckingReader(Reader):
 
     def finish(self) -> None:
         """Check the file as a whole."""
+        self._in_entry = False
         if not self._number:
             self._report(Fault("empty-sitemap", "lists nothing"), "the sitemap", self.root_place)
         if self._number_of_news > _MOST_NEWS:
@@ -406,7 +408,7 @@ class _Extension(msgspec.Struct, frozen=True):
         """The name of each child with a fault, and what is wrong with it."""
         first: dict[str, Value] = {}
         for each in found:
-            if each.name in first and each.name != "tag":
+            if each.name in first and each.name in self.children and each.name != "tag":
                 yield each.name, "occurs twice"
             first.setdefault(each.name, each.value)
         for name in self.required:

@@ -69,7 +69,7 @@ class SitemapWriter:
 
     Each URL is on a separate line; with an indent, each element is. The children are in the order of the schema:
     loc, lastmod, changefreq, priority, extensions (SM-XML-06). The text of the links of a cluster is cached, because
-    its entries share it.
+    its entries share it. ``root`` and ``child`` are the names of the elements of the file and of an entry.
     """
 
     def __init__(self, style: Style = PLAIN, *, root: str = "urlset", child: str = "url") -> None:

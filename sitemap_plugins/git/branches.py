@@ -27,7 +27,6 @@ from sitemap_plugins.git.process import (
 )
 from sitemap_plugins.git.repository import HistoryError, may_lack_contents
 from sitemap_plugins.git.walk import split_at_nul
-from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest, join_first, short_repr
@@ -346,7 +345,8 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
         for path, target in links.items():
             _write_link(_place(folder, path), os.fsdecode(target).replace("/", os.sep))
     except EOFError:
-        raise BranchError(UNREADABLE) from None
+        name = short_repr(os.fsdecode(path))
+        raise BranchError(f"{name} of {branch} cannot be read from git; check the repository: git fsck") from None
     except FileExistsError:
         _refuse(branch, [path], "have the same name on this disk as another path")
     except (OSError, ValueError) as error:
@@ -444,7 +444,9 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
         commands = _commands(tree, message, changed, removed)
         printed = b"".join(_stream(tree.directory, "fast-import", "--quiet", "--done", lines=commands))
     except OSError as error:
-        raise BranchError(f"{tree.branch} has no new commit: {error.strerror or error}") from None
+        # The changed files are there a second time, as the input of git.
+        advice = "; set TMPDIR to a folder on a larger disk" if error.errno == errno.ENOSPC else ""
+        raise BranchError(f"{tree.branch} has no new commit: {error.strerror or error}{advice}") from None
     commit = printed.decode().strip()
     if len(set(ask(tree.directory, "rev-parse", f"{commit}^{{tree}}", f"{tree.commit}^{{tree}}").splitlines())) == 1:
         return None  # the files were rewritten with the same contents

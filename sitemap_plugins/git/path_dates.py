@@ -53,8 +53,12 @@ def dates_below(
         files = {name: without_wrong_date(date, now) for name, date in files.items()}
         # Links are dated by the newest of the link and what it leads to.
         places = {name: os.path.abspath(path)} if name else {each: os.path.join(folder, each) for each in files}
-        find_route = router()
-        links = {name: place for name, place in places.items() if find_route(place).links and os.path.isfile(place)}
+        find_route = router()  # which knows no links on Windows
+        links = {
+            name: place
+            for name, place in places.items()
+            if (os.path.islink(place) or find_route(place).links) and os.path.isfile(place)
+        }
         dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:

@@ -143,15 +143,20 @@ def _convert_struct(
     if shorthand and isinstance(value, str | list | tuple):
         value = {shorthand: value}
     if not isinstance(value, Mapping):
-        message = f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
-        return None, [Mistake(place, message)]
+        return None, [Mistake(place, f"{short_repr(value)} is not a mapping; {_hint(struct)}")]
     converted, found = convert_fields(value, struct, where=place, lax=lax)
     if missing := [name for name in required_of(struct) if name not in converted]:
-        return None, found or [Mistake(place, f"it has no {join_words(missing, 'or')}")]
+        return None, found or [Mistake(place, f"{join_words(missing)} must be set; {_hint(struct)}")]
     try:
         return struct(**converted), found
     except ValueError as error:
         return None, found or [Mistake(place, str(error))]
+
+
+def _hint(struct: type[msgspec.Struct]) -> str:
+    """What to write in place of a value that is not this struct."""
+    example = getattr(struct, "EXAMPLE", "")
+    return f"write {example}" if example else f"valid names are {join_words(fields_of(struct))}"
 
 
 def _convert_mapping(

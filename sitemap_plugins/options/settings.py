@@ -127,6 +127,7 @@ class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     WORDS: ClassVar[str] = "findings with `rule` and `reason`"
+    EXAMPLE: ClassVar[str] = "{rule: its name, reason: why it is ignored}"
 
     rule: Text
     reason: Text

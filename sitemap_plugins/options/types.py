@@ -62,7 +62,8 @@ def one_or_more(item: Schema) -> Schema:
 class Phrase(str):
     """Text of one form, which ``EXPECTED`` names to complete the sentences "Expected …" and "… is not …".
 
-    ``PATTERN``, a regular expression, is found in all texts that ``parse`` accepts, and in few others.
+    ``PATTERN``, a regular expression, is found in all texts that ``parse`` accepts. It may be found in others, too: a
+    schema cannot know languages and names of devices.
     """
 
     EXPECTED: ClassVar[str]
@@ -70,8 +71,8 @@ class Phrase(str):
 
     @classmethod
     def schema(cls) -> Schema:
-        """The schema of a text in which `PATTERN` is found."""
-        return text_like(cls.PATTERN, cls.EXPECTED)
+        """The schema of a text in which `PATTERN` is found, or of any text if that is empty."""
+        return text_like(cls.PATTERN, cls.EXPECTED) if cls.PATTERN else {"type": "string"}
 
     @classmethod
     def refused(cls, value: object) -> ValueError:
@@ -382,6 +383,7 @@ class LanguageSite(msgspec.Struct, frozen=True):
     """
 
     SHORTHAND: ClassVar[str] = "url"
+    EXAMPLE: ClassVar[str] = "https://docs.example.org/de/ or {url: https://docs.example.org/de/, pages: de.xml}"
 
     url: BaseURL
     pages: PagesFile | None = None
@@ -394,6 +396,7 @@ class CanonicalVersionSite(LanguageSite, frozen=True):
     """
 
     SHORTHAND = ""
+    EXAMPLE = "{url: https://docs.example.org/en/stable/, pages: the-sitemap-of-that-version.xml}"
 
     pages: PagesFile
 

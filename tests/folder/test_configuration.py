@@ -262,6 +262,8 @@ def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Pat
         ({"mkdocs.yml": 'INHERIT: "a\\0b"\n'}, "a\0b is not the name of a file"),
         ({"mkdocs.yml": "INHERIT: mkdocs.yml\n"}, "mkdocs.yml: INHERIT leads through 20 files"),
         ({"mkdocs.yml": "INHERIT: b.yml\n", "b.yml": "a: b: c"}, "b.yml, line 1: it cannot be read as YAML"),
+        ({"zensical.toml": "a = " + "[" * 9999}, "zensical.toml: its values are nested too deeply"),
+        ({"zensical.toml": "\n" + "a." * 9999 + "a = 1"}, "zensical.toml, line 2: a key has a hundred parts or more"),
         ({"zensical.toml": "a = \n"}, "zensical.toml: it is not TOML: Invalid value (at line 1, column 5)"),
         ({"zensical.toml": "project = 5\n"}, "zensical.toml: project must be a table, [project], not a number"),
         (

@@ -246,6 +246,11 @@ def test_problems_of_the_file_as_a_whole(content: str | bytes, kinds: list[str])
     assert kinds_in(content) == kinds
 
 
+def test_a_sitemap_that_lists_nothing_has_no_url_to_blame() -> None:
+    found = problems_in(f'<urlset xmlns="{NAMESPACE}"><sitemap>{LOC}</sitemap></urlset>')
+    assert [each.url for each in found] == ["", ""]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -123,7 +123,9 @@ def test_nothing_is_fetched_into_a_clone_without_contents(line: Repository, clon
     """Not to compare a catalogue, follow a rename or find modified files."""
     (line.path / "old").mkdir()
     for number in (20, 21):
-        line.write("docs/a.po", f'msgid "one"\nmsgstr "eins"\n\n# {number}\n')
+        for name, comment in (("a.po", number), ("b.po", 20)):  # a checkout fetches both contents of a.po
+            line.write(f"docs/{name}", f'msgid "one"\nmsgstr "eins"\n\n# {comment}\n')
+        line.write("other", str(number))
         line.git("mv", f"docs/{number - 19}.md", "old")
         line.commit(f"2026-02-{number}T10:00:00+01:00")
     expected = {f"{number}.md": str(number) for number in (3, 4, 5, 6)}
@@ -132,7 +134,7 @@ def test_nothing_is_fetched_into_a_clone_without_contents(line: Repository, clon
     (target / "docs" / "3.md").write_text("another length", encoding="utf-8")
     before = _objects(target)
 
-    assert days(target / "docs") == expected | {"a.po": "21"}
+    assert days(target / "docs") == expected | {"a.po": "21", "b.po": "20"}
     assert days(target, (".md",)) == {f"docs/{name}": each for name, each in expected.items()} | {
         "old/1.md": "1",
         "old/2.md": "2",

@@ -400,8 +400,13 @@ BAD = [
         "True is not a mapping; valid names are match, source, language, name and publication_language",
     ),
     *(
-        ("ignored_findings", [written], "ignored_findings[0]", f"it has no {missing}")
-        for written, missing in (({"rule": "unlisted"}, "reason"), ({}, "rule or reason"))
+        (
+            "ignored_findings",
+            [written],
+            "ignored_findings[0]",
+            f"{missing} must be set; write {{rule: its name, reason: why it is ignored}}",
+        )
+        for written, missing in (({"rule": "unlisted"}, "reason"), ({}, "rule and reason"))
     ),
     ("ignored_findings", [{"rule": "a", "reason": " "}], "ignored_findings[0].reason", "it is empty"),
     ("ignored_findings", [{"rule": 5, "reason": "b"}], "ignored_findings[0].rule", "5 is not text"),
@@ -428,9 +433,14 @@ BAD = [
         "canonical_version_url",
         "https://example.org/stable",
         "canonical_version_url",
-        "'https://example.org/stable' is not a mapping; valid names are url and pages",
+        "'https://example.org/stable' is not a mapping; write {url: https://docs.example.org/en/stable/, pages: the-sitemap-of-that-version.xml}",
     ),
-    ("canonical_version_url", {"url": "https://example.org/stable"}, "canonical_version_url", "it has no pages"),
+    (
+        "canonical_version_url",
+        {"url": "https://example.org/stable"},
+        "canonical_version_url",
+        "pages must be set; write {url: https://docs.example.org/en/stable/, pages: the-sitemap-of-that-version.xml}",
+    ),
     *(
         (
             "canonical_version_url",
@@ -598,7 +608,11 @@ EN = "https://example.org/en/"
                     "'jp' is not a language code that search engines know; did you mean 'ja'?",
                 ),
                 Mistake("languages.x", "'x' is not a language code such as 'en' or 'pt-BR'"),
-                Mistake("languages.x", "5 is not a mapping; valid names are url and pages"),
+                Mistake(
+                    "languages.x",
+                    "5 is not a mapping; write https://docs.example.org/de/ or {url: https://docs.example.org/de/, "
+                    "pages: de.xml}",
+                ),
                 Mistake(
                     "languages.fr.url",
                     "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",

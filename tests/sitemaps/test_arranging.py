@@ -4,7 +4,7 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -112,6 +112,14 @@ def test_a_moment_is_newer_than_a_day_that_begins_with_it() -> None:
         dates = [date(2026, 1, 1), day, moment, None]
         found = {newest_of([Entry(loc=BASE, lastmod=each) for each in order]) for order in (dates, dates[::-1])}
         assert found == {moment}
+
+
+def test_moments_are_compared_and_not_the_clocks_of_their_zones() -> None:
+    """SM-IDX-04."""
+    later = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    dates = [later, datetime(2026, 3, 1, 10, tzinfo=timezone(timedelta(hours=5)))]
+    found = {newest_of([Entry(loc=BASE, lastmod=each) for each in order]) for order in (dates, dates[::-1])}
+    assert found == {later}
 
 
 def test_the_memory_for_a_large_site_is_close_to_its_page_list() -> None:
