@@ -256,7 +256,8 @@ def _list_pages(
     from sitemap_plugins.sitemaps.page_list import list_pages
 
     content, notes = page_list.render(list_pages(site, listed, page_list))
-    files += [] if content is None else [OutputFile(path=page_list.path, content=content)]
+    if content is not None:
+        files.append(OutputFile(path=page_list.path, content=content))
     return notes
 
 

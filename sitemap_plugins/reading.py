@@ -146,6 +146,9 @@ def read_file(
     descriptor = _open(path, inside)
     try:
         return read_descriptor(descriptor, limit, path, most)
+    except OSError as error:
+        error.filename = path  # an error of reading, not of opening, has none
+        raise
     finally:
         os.close(descriptor)
 

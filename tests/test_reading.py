@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import socket
 import tracemalloc
@@ -261,3 +262,16 @@ def test_no_module_reads_files_in_another_way() -> None:
     strangers = {name: ways for name, ways in found.items() if ways and name not in EXCEPTIONS}
     assert not strangers, "use sitemap_plugins.reading"
     assert [name for name in EXCEPTIONS if not found[name]] == []
+
+
+def test_an_error_of_the_disk_while_a_file_is_read_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    (file := tmp_path / "a").write_bytes(b"a")
+    monkeypatch.setattr(os, "read", fail)
+    with pytest.raises(OSError, match="Input/output error") as error:
+        read_file(file, SITEMAP)
+    assert error.value.filename == file

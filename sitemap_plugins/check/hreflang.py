@@ -12,12 +12,11 @@ from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup
-from sitemap_plugins.published.languages import partners, read_head_links
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import absolute_url, page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
@@ -101,10 +100,16 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:
-    pages = [*site.readable_pages()]
-    links = read_head_links(pages, site.file_at)
-    for path, loc, _ in pages:
-        others = {each for each in links[path].values() if each in links} - {path, *partners(path, links)}
-        if others:
-            found = site.loc_of(min(filter(None, others)))
-            yield Hit(rule="hreflang-heads", cause=SITE, url=loc, file=path, found=found)
+    links = {
+        path: {
+            target: href
+            for _, href in markup.hreflang
+            if (url := absolute_url(loc, href)) and (target := site.file_at(url))
+        }
+        for path, loc, markup in site.readable_pages()
+    }
+    for path, targets in links.items():
+        one_way = [each for each in targets if each != path and path not in links.get(each, (path,))]
+        if one_way:
+            found = targets[min(one_way)]
+            yield Hit(rule="hreflang-heads", cause=SITE, url=site.loc_of(path), file=path, found=found)

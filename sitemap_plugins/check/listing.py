@@ -70,7 +70,7 @@ def _other_base(site: CheckedSite, loc: str) -> tuple[str, bool]:
     The second value tells whether the URL is one of the site on purpose: on a host of its own for a language, which the
     page itself names, or for the sitemaps of other sites.
     """
-    is_meant = any(loc.startswith(each) for each in _other_roots(site))
+    is_meant = loc.startswith(site.other_roots)
     bases = [*possible_bases(loc)]
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
     for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
@@ -100,7 +100,7 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
             status, there = answer
             rule, does = ("unwritten", "not found") if status == "missing" else ("redirect", "redirects")
             expected = site.base_url + quote_path(there)
-            cause = change_of_spelling(each.loc, expected)
+            cause = change_of_spelling(each.loc.partition("?")[0], expected)
             yield each.hit(f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
 
 
@@ -150,16 +150,6 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
-def _other_roots(site: CheckedSite) -> set[str]:
-    """The other URLs of the root, by the ``Sitemap`` lines for sitemaps that are in this folder (SM-XS-01)."""
-    return {
-        line.url[: -len(path)]
-        for line in site.robots_lines
-        for path in site.sitemaps
-        if "://" in line.url and line.url.endswith(f"/{path}") and not line.url.startswith(site.base_url)
-    }
-
-
 def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
     """Whether the server does not send the page under this form of its URL, or robots.txt kept us from asking."""
     if site.served is None:
@@ -203,7 +193,8 @@ def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     hits = [*hits]
     paths: defaultdict[str, list[str]] = defaultdict(list)
     for hit in hits:
-        paths[hit.rule] += [] if hit.cause else [site.below(hit.url) or ""]
+        if not hit.cause:
+            paths[hit.rule].append(site.below(hit.url) or "")
     causes = {rule: _common_folder(several) or key for rule, several in paths.items()}
     for hit in hits:
         yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule], key=key)
@@ -212,7 +203,7 @@ def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
 def _common_folder(paths: Iterable[str]) -> str:
     """The folder that all of these paths below the root are in; empty for the root."""
     folders = [f"/{posixpath.dirname(path.rstrip('/'))}" for path in paths]
-    folder = posixpath.commonpath(folders or "/").lstrip("/")
+    folder = posixpath.commonpath(folders or ["/"]).lstrip("/")
     return f"{folder}/" if folder else ""
 
 

@@ -95,6 +95,17 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
 
     @cached_property
+    def other_roots(self) -> tuple[str, ...]:
+        """The other URLs of the root, by the ``Sitemap`` lines for sitemaps that are in this folder (SM-XS-01)."""
+        roots = (
+            line.url[: -len(path)]
+            for line in self.robots_lines
+            for path in self.sitemaps
+            if "://" in line.url and line.url.endswith(f"/{path}") and not line.url.startswith(self.base_url)
+        )
+        return tuple(dict.fromkeys(roots))
+
+    @cached_property
     def listed(self) -> Sequence[ListedURL]:
         """The entries of the announced sitemaps."""
         return [*listed_urls(self)]

@@ -151,7 +151,7 @@ def _explain(error: ExplainedError | OSError | RecursionError) -> str:
     if isinstance(error, ExplainedError):
         return f"Invalid value for {error.option}: {error}" if error.option else str(error)
     what = error.strerror or str(error)
-    if isinstance(error.filename, str | bytes):
+    if isinstance(error.filename, str | bytes | os.PathLike):
         return f"{os.fsdecode(error.filename)}: {what}"
     try:
         os.getcwd()

@@ -59,7 +59,11 @@ class LineWriter(msgspec.Struct, frozen=True, dict=True):
     has_i18n: bool = False
     find_document: FindDocument = lambda _name: None
     advice: str = ""
-    _builds: dict[str, SiteBuild] = {}
+
+    @cached_property
+    def _builds(self) -> dict[str, SiteBuild]:
+        """What is built in each folder, as far as it was asked for."""
+        return {}
 
     @cached_property
     def _folders(self) -> Sequence[str]:

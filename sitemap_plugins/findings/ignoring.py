@@ -31,7 +31,8 @@ def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFindin
         for hit in finding.hits:
             matching = {at for at, match in globs if match is None or match.matches(_path(hit, base_url))}
             used |= matching
-            kept += [] if matching else [hit]
+            if not matching:
+                kept.append(hit)
         number += len(finding.hits) - len(kept)
         if kept:
             remaining.append(msgspec.structs.replace(finding, hits=tuple(kept)))

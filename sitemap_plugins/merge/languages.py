@@ -82,7 +82,8 @@ def merge(
         kept: list[PublishedSitemap] = []
         for sitemap in published.sitemaps:
             try:
-                files += [] if sitemap.is_moved else _rewrite(sitemap, attempt.alternates)
+                if not sitemap.is_moved:
+                    files += _rewrite(sitemap, attempt.alternates)
                 kept.append(sitemap)
             except SitemapError as error:
                 problems.append(f"{sitemap.path} {error}; it was not changed")

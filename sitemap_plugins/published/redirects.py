@@ -245,7 +245,9 @@ def _mistake(words: Sequence[str], path: str | None, base: SiteBase, earlier: Co
     if path is None or not _FROM_ROOT.match(source):
         host_path = f"{urlsplit(base.base_url).path}{source.lstrip('/'):.200}"
         hint = "" if "://" in source else f"; a path begins at the root of the host: {host_path}"
-        return f"{source:.200} is not below {base.known_url or 'the URL of the site, which is unknown'}{hint}"
+        site = base.known_url or "the URL of the site, which is unknown"
+        why = f"is not below {site}" if _FROM_ROOT.match(source) else "does not begin with a slash"
+        return f"{source:.200} {why}{hint}"
     if _NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""

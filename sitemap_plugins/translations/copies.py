@@ -48,7 +48,8 @@ def find_copies(
             languages = page.language, original.language
             if page.generated and len({*map(primary_language, languages)}) > 1:
                 share = shared_prose(prose(page.output), prose(original.output))
-                shares[languages] += [] if share is None else [(share, page, original)]
+                if share is not None:
+                    shares[languages].append((share, page, original))
         prose.cache_clear()
     copies: dict[str, Page] = {}
     notes: list[Note] = []

@@ -248,6 +248,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "index.html": '<link rel="alternate" hreflang="de" href="/de/">',
         "de/index.html": '<link rel="alternate" hreflang="en" href="/">',
     },
+    ("hreflang-heads", "one of two links with one code leads back"): {
+        "index.html": '<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="de" href="/at/">',
+        "de/index.html": '<link rel="alternate" hreflang="en" href="/">',
+        "at/index.html": '<link rel="alternate" hreflang="en" href="/">',
+    },
     ("language-mismatch", "the sitemap names a region of it"): {"sitemap.xml": entry("", alternates({"en-GB": X}))},
     ("competing-versions", "old versions are not indexed"): {
         "versions.json": TWO_VERSIONS,

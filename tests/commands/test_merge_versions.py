@@ -370,6 +370,7 @@ class TestWithRetire:
             (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
             (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
             (("--max-changes", "3"), "Error: --max-changes and --force are about the pages that --retire changes"),
+            (("--force",), "Error: --max-changes and --force are about the pages that --retire changes"),
         ],
     )
     def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:

@@ -435,6 +435,7 @@ def test_versions_must_not_link_each_other(site: Path) -> None:
     [
         ("--undo", "--keep", "3.0"),
         ("--undo", "--force"),
+        ("--undo", "--max-changes", "3"),
         ("--undo", "--all"),
         ("--as", "noindex", "--without-counterpart", "noindex"),
     ],

@@ -597,6 +597,13 @@ class TestXDefault:
         assert root.links()[FR] == {"en": EN, "fr": FR, "x-default": f"{EN}choose/"}
         assert merged.notes == ()
 
+    def test_a_selector_page_in_a_separate_language(self, root: Root) -> None:
+        root.build("", X, "de", ["choose/"])
+        root.build("en", EN, "en", [""])
+        root.build("fr", FR, "fr", [""])
+        root.merge(x_default=XDefault(page="choose/"))
+        assert root.links() == joined({"en": EN, "fr": FR, "x-default": f"{X}choose/"})
+
     def test_a_selector_page_beside_versions(self, root: Root) -> None:
         root.build("", X, "en", [""])
         for code in ("en", "fr"):

@@ -195,10 +195,7 @@ xx /y
         ),
         "redirects.txt, line 11: x/* has a wildcard; write a line for each page",
         "redirects.txt, line 12: javascript:alert(1) is not the URL of a page",
-        (
-            "redirects.txt, line 13: xx is not below https://example.org/base/; a path begins at the root of the host: "
-            "/base/xx"
-        ),
+        "redirects.txt, line 13: xx does not begin with a slash; a path begins at the root of the host: /base/xx",
     ]
 
 
