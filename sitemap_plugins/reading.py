@@ -22,8 +22,8 @@ class Limit(msgspec.Struct, frozen=True):
 
     ``what`` is the kind in messages and in the manual. ``size`` is in bytes, and applies again to the content of a
     compressed file. ``lines``, ``entries`` (pages or sitemaps in a sitemap) and ``depth`` (of nested elements) are 0 if
-    not limited. ``reason`` says why real files are smaller. Only the beginning of a larger file is read if
-    ``is_beginning``; otherwise it is refused.
+    not limited. ``reason`` says why real files are smaller. A larger file is refused; of one from a server, only the
+    beginning is read if ``is_beginning``.
     """
 
     what: str

@@ -191,6 +191,14 @@ class TestTooLarge:
         assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
+    def test_it_is_not_a_translation_even_if_front_matter_says_so(self) -> None:
+        home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
+        pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
+        result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
+        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
+        assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
+        assert not any(result.alternates.values())
+
     def test_it_is_not_a_translation_of_listed_pages(self) -> None:
         """An unlisted page is not linked."""
         pages = [
@@ -461,6 +469,7 @@ def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() 
         ({}, b"Allow: /\n", {}),
         ({}, BLOCK, {"robots.txt": None}),
         ({}, None, {}),
+        ({}, DISALLOW, {}),
         ({"base_url": BELOW}, b"Allow: /\n", {}),
     ],
 )
@@ -546,6 +555,12 @@ class TestLanguages:
         assert summarize(result) == (
             "sitemap.xml: 2 URLs, 0 with a date, 2 with translations (4 links to pages outside this build)"
         )
+
+    def test_a_single_link_is_in_the_singular(self) -> None:
+        languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
+        summary = summarize(build(structs.replace(SITE, languages=languages), [HOME], Settings()))
+        assert "(1 link" in summary
+        assert "1 links" not in summary
 
     def test_mistakes_and_differences_are_noted_in_the_order_of_the_pipeline(self) -> None:
         pages = [

@@ -85,8 +85,8 @@ def draft_of(
 ) -> tuple[Draft | Omitted, list[Note]]:
     """Return the draft of a page, or the reason why no sitemap can list it, and notes. The host's `omit` is ignored.
 
-    ``named`` are the absolute paths of the files for each name or glob in ``depends_on``; if it is None, that is
-    ignored.
+    ``named`` are the absolute paths of the files for each name or glob in ``depends_on``, which is ignored if
+    ``named`` is None.
     """
     if settings.cross_submit:
         page = _with_base(page, site, settings.cross_submit)

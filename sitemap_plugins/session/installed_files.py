@@ -84,8 +84,10 @@ class InstalledFiles:
         """
         parts = file.split(os.sep)
         last = max((index for index, part in enumerate(parts) if part in _PLACES), default=0)
-        name = "/".join(parts[last + 1 :]) if last else ""
-        return name, self._folders_of(os.sep.join(parts[: last + 1])).get(name) if last else None
+        if not last:
+            return "", None
+        name = "/".join(parts[last + 1 :])
+        return name, self._folders_of(os.sep.join(parts[: last + 1])).get(name)
 
     def _find(self, file: str) -> str | None:
         name, folder = self._installation(file)

@@ -171,6 +171,12 @@ def test_any_number_of_rules_without_wildcards_counts() -> None:
     assert not rules.disallowed(f"{BASE}/x2999/")
 
 
+def test_a_note_about_rules_is_part_of_a_build() -> None:
+    robots = "User-agent: *\n" + "".join(f"Disallow: /a*{number}\n" for number in range(1001))
+    result = build(Site(base_url=f"{BASE}/"), [Page(loc=f"{BASE}/", name="a")], Settings(), robots_txt=robots.encode())
+    assert "robots.txt has too many rules with wildcards: 1 after" in result.notes[0].message
+
+
 def test_a_page_that_crawlers_may_not_read_is_left_out_with_or_without_noindex() -> None:
     """CAN-07: a crawler that may not read a page never sees that it says noindex."""
     page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))

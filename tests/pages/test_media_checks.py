@@ -62,6 +62,7 @@ class TestFiles:
             (f"{BASE}x/../a.png", "a.png", True),
             (f"{BASE}x//a.png", "x/a.png", True),
             (f"{BASE}a.png", "x/a.png", False),
+            (f"{BASE}a.png", "a.png/index.html", False),
         ],
     )
     def test_are_found_by_their_decoded_path_in_exact_case(self, url: str, file: str, *, is_there: bool) -> None:

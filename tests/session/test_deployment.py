@@ -8,6 +8,10 @@ from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.values.urls import preview_at
 
 
+def test_an_empty_url_is_none() -> None:
+    assert read_deployment({"READTHEDOCS_CANONICAL_URL": ""}).canonical_url is None
+
+
 def test_an_empty_environment() -> None:
     assert read_deployment({}) == Deployment(
         canonical_url=None, preview=None, robots_owner=None, unshallow="", as_of=None

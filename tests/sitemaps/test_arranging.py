@@ -347,6 +347,17 @@ class TestIndexes:
             assert {*listing}.isdisjoint(paths(arrangement.indexes))
             assert [index for index in arrangement.indexes if len(index.sitemaps) > 3] == []
 
+    def test_are_several_if_one_would_have_too_many_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        settings = options(limit={"urls": 1})
+        dated = [with_entry(each, lastmod=date(2026, 2, 1)) for each in numbered(8)]
+        size = sizes(arranged(dated, settings), settings)["sitemap.xml"]
+        for limit, number in ((size, 1), (size - 1, 2)):
+            monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(bytes=limit))
+            arrangement = arranged(dated, settings)
+            assert len(arrangement.indexes) == number
+            written = sizes(arrangement, settings)
+            assert [path for path in paths(arrangement.indexes) if written[path] > limit] == []
+
     def test_of_sections_can_be_several_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(urls=2))
         candidates = listed(*(f"{BASE}{name}/" for name in "abcdef"))

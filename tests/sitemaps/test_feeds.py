@@ -128,6 +128,10 @@ class TestDescriptions:
             "f": "",
         }
 
+    def test_two_pages_are_enough(self) -> None:
+        listed = [changed(path, content=self.FULL) for path in "ab"]
+        assert [each.description for each in recent_changes(listed, 2)] == ["How it begins."] * 2
+
     @pytest.mark.parametrize("place", ["front_matter", "description", "summary"])
     def test_it_is_short_for_every_source(self, place: str) -> None:
         text = "word " * 1000

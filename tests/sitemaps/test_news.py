@@ -181,6 +181,11 @@ class TestValues:
         assert notes[0] == Note(kind="news", page="a/index.md", message=f"{words}; it is not listed as news")
         assert len(notes) == (2 if site else 1)
 
+    @pytest.mark.parametrize("name", ["The\x07 Daily", "The\ud800 Daily"])
+    def test_control_characters_in_the_name_of_the_site_are_removed(self, name: str) -> None:
+        entries, _ = news_entries(structs.replace(SITE, name=name), [page()], wanted())
+        assert texts_of(entries, "name") == ["The Daily"]
+
     @pytest.mark.parametrize("title", ["a\x07b", "\x0c", "a\ud800b", "a\ufffe"])
     def test_control_characters_in_a_title_are_removed(self, title: str) -> None:
         """SM-XML-05: no control characters, in any title from the host."""

@@ -132,6 +132,11 @@ class TestArchives:
         pages.append(at("z/", section="later"))
         assert list(divided(pages, written)) == ["blog-1999", "blog-2025", "blog-2026", "blog-undated", "later"]
 
+    def test_of_sections_with_hyphens_in_their_names_stay_separate(self) -> None:
+        written = sections(**{"my-blog": {"match": "a/", "archive": "year"}, "my": {"match": "b/", "archive": "year"}})
+        when = {"published": date(2026, 1, 1)}
+        assert list(divided([at("b/", **when), at("a/", **when)], written)) == ["my-blog-2026", "my-2026"]
+
     def test_contain_pages_that_have_chosen_the_section_too(self) -> None:
         written = sections(blog={"archive": "year"})
         page = at("a/", section="blog", published=date(2026, 1, 1))

@@ -459,6 +459,10 @@ class TestTheDefault:
         assert set(defaults(translated).values()) == ({f"{default}/"} if default else set())
         assert [note.kind for note in notes] == ([] if default else ["x-default"])
 
+    def test_without_pages_there_are_no_notes(self) -> None:
+        assert translate(DECLARED, [], [], Settings(x_default=XDefault("es"))) == ([], [])
+        assert translate(SITE, [], [], Settings(x_default=XDefault("es"))) == ([], [])
+
     @pytest.mark.parametrize("written", ["choose/", "/choose/", "https://example.org/choose/", "choose/index.html"])
     @pytest.mark.parametrize("language", [None, "en"])
     def test_a_selector_page_is_the_default_of_the_home_pages(self, written: str, language: str | None) -> None:

@@ -77,6 +77,16 @@ class TestElsewhere:
         assert codes(LanguageBases(site, candidates(BASE), omitted)) == []
 
 
+@pytest.mark.parametrize(
+    ("languages", "is_foreign"),
+    [((DE,), True), ((structs.replace(DE, same_paths=False),), False)],
+)
+def test_a_build_for_none_of_the_languages_of_the_option_is_foreign(
+    languages: tuple[Language, ...], *, is_foreign: bool
+) -> None:
+    assert bases(*languages).is_foreign is is_foreign
+
+
 class TestTranslation:
     @pytest.mark.parametrize(
         ("path", "page", "found"),
