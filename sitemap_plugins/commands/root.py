@@ -67,8 +67,8 @@ class Root(msgspec.Struct, frozen=True):
         """
         branch = self.branch
         if not self.folder and branch is None:
-            todo = "Name the folder, or a branch with --branch."
-            raise click.MissingParameter(todo, param_hint="'ROOT'", param_type="argument")
+            hint = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(hint, param_hint="'ROOT'", param_type="argument")
         copies: list[str] = []
         bar = ProgressBar(f"reading {branch or 'the site'}", quiet=quiet)
         with bar:

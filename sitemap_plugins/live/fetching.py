@@ -149,7 +149,7 @@ class Server:
         kind = {} if data is None else {"Content-Type": "application/json; charset=utf-8"}
         content = BytesIO()  # pieces of a few bytes would take far more memory than their content
         try:
-            asked = request.Request(url, data, _HEADERS | kind)  # noqa: S310  # it is no URL of a file
+            asked = request.Request(url, data, _HEADERS | kind)  # noqa: S310  # a server has HTTP or HTTPS
             with closing(self._opener.open(asked, timeout=self._manners.deadline)) as response:
                 headers = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
                 if response.status == HTTPStatus.OK or data is not None:

@@ -118,7 +118,7 @@ def _no_sitemap(base_url: str, elsewhere: Sequence[str], served: Mapping[str, Se
     elif all(each.is_gone for each in served.values()):
         tried += f"; if it is at another URL, announce that URL in {ROBOTS}"
     kind = LaterError if any(each.status in TEMPORARY for each in served.values()) else LiveError
-    return kind(f"there is no sitemap of {base_url}: {tried}")
+    return kind(f"there is no sitemap for {base_url}: {tried}")
 
 
 def fetch_pages(site: LiveSite, server: Server, *, most: int | None = None, track: Track = untracked) -> LiveSite:

@@ -175,7 +175,7 @@ class TestSitemaps:
     def test_a_site_without_any_is_an_error(self, site: Site, status: int, *, is_temporary: bool) -> None:
         site.answer({}, **{"sitemap.xml": status})
         with pytest.raises(
-            LiveError, match=rf"there is no sitemap of {site.url}: {site.url}sitemap.xml .*{status}"
+            LiveError, match=rf"there is no sitemap for {site.url}: {site.url}sitemap.xml .*{status}"
         ) as no:
             site.sitemaps()
         assert no.value.is_temporary == is_temporary
