@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -166,5 +166,7 @@ def _base_of(locs: Sequence[str]) -> str | None:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    folder = posixpath.commonprefix([min(own), max(own)]).rpartition("/")[0] + "/"
-    return host if own.isdisjoint({folder, f"{folder}index.html"}) else folder
+    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
+    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
+    folder = "/".join(step for step, _ in same)
+    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host
