@@ -9,7 +9,7 @@ import selectors
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -167,10 +167,11 @@ def open_git(
 
     Its standard input is a file with all pieces of ``stdin``, or an unbuffered pipe if it is ``interactive``.
     """
-    with open_temporary() as pieces:
-        pieces.writelines(stdin)
-        pieces.seek(0)
-        streams: Any = {"stdin": subprocess.PIPE if interactive else pieces, "stdout": subprocess.PIPE}
+    with nullcontext() if interactive else open_temporary() as pieces:
+        if pieces is not None:
+            pieces.writelines(stdin)
+            pieces.seek(0)
+        streams: Any = {"stdin": subprocess.PIPE if pieces is None else pieces, "stdout": subprocess.PIPE}
         process = _start(directory, arguments, stderr=subprocess.DEVNULL if errors is None else errors, **streams)
     _limit_memory(process)
     return process

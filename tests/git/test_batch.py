@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git import batch as git_batch
+from sitemap_plugins.git import process
 from sitemap_plugins.git.batch import BatchCommand
 from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.git.renames import Renames
@@ -361,3 +362,17 @@ class TestGitThatDies:
         assert not (tmp_path / "asked").exists()
         assert days(repository.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE}
         assert (tmp_path / "asked").exists()
+
+
+def test_requests_need_no_temporary_file(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OSError
+
+    repository.write("a", "content")
+    repository.commit("2026-01-01T00:00:00Z")
+    monkeypatch.setattr(process, "TemporaryFile", fail)
+    batch = BatchCommand(str(repository.path), "cat-file", "--batch")
+    try:
+        assert b" blob " in next(iter(batch.request(b"HEAD:a\n")))
+    finally:
+        batch.close()
