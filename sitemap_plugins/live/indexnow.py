@@ -126,18 +126,18 @@ def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str
         text = {"host": urlsplit(key_url).netloc, "key": key, "keyLocation": key_url, "urlList": batch}
         (answer,) = server.fetch([endpoint], SERVED_PAGE, json.dumps(text).encode())
         if answer.status not in {200, 202}:
-            raise _refusal(answer, f"{start:,} of {count_of(len(due), 'URL')} accepted")
+            raise _refusal(answer, key, f"{start:,} of {count_of(len(due), 'URL')} accepted")
         for loc in batch:
             dates.pop(loc, None)
         dates |= {loc: listed[loc] for loc in batch if loc in listed}
         yield dates
 
 
-def _refusal(answer: Answer, accepted: str) -> LiveError:
-    """The error for an answer to a batch that was not accepted."""
+def _refusal(answer: Answer, key: str, accepted: str) -> LiveError:
+    """The error for an answer to a batch that was not accepted, without the key, which a service may have repeated."""
     is_unverified = answer.status == 403 and b"SiteVerificationNotCompleted" in answer.content
     if is_unverified or answer.status in TEMPORARY:
-        why = "it has not verified the key yet" if is_unverified else answer.problem
+        why = "it has not verified the key yet" if is_unverified else answer.problem.replace(key, "KEY")
         return LaterError(f"{answer.url}: {why}; {accepted}; the next run sends the rest")
     cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
     return LiveError(f"{answer.url}: the server answers {answer.status}: {cause}; {accepted}")

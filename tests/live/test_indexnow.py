@@ -326,6 +326,12 @@ def test_the_pauses_are_those_of_the_manual() -> None:
     assert PAUSES == (10, 60)
 
 
+def test_a_service_that_repeats_the_key_does_not_show_it() -> None:
+    with pytest.raises(LiveError, match="KEY") as caught:
+        post([lambda request: request.send_raw(f"no HTTP for {KEY}\r\n".encode())])
+    assert KEY not in str(caught.value)
+
+
 def test_a_service_that_is_not_there() -> None:
     with pytest.raises(LiveError) as caught:
         next(send(URLS[:1], {}, {}, KEY, f"{BASE}{KEY}.txt", f"http://127.0.0.1:{unused_port()}/"))
