@@ -141,7 +141,13 @@ def takes_root(argument: str) -> Callable[[Callable[..., None]], Callable[..., N
             "commit the changes to it. The argument is then a folder in the branch, by default its top level.",
         )
         @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
-        @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
+        @click.option(
+            "--push",
+            "-p",
+            is_flag=True,
+            help="With --branch: also push the branch, never with force. This trusts the remote, the SSH command and "
+            "the credential helpers of the clone, as git push does; do not use it in a clone from a stranger.",
+        )
         @click.option(
             "--remote",
             "-r",

@@ -21,6 +21,7 @@ from sitemap_plugins.reading import GIT_ANSWER, Limit, read_descriptor
 _CHUNK: Final = 1 << 17
 _MOST_SHOWN: Final = 1 << 16  # bytes of git's error messages
 _MEMORY: Final = 4 << 30  # bytes; git needs less than one GiB for the history of a million commits
+_HOOKS: Final = 1 << 14  # bytes of their settings' names; on Windows, all variables have 32,767 characters
 _PATIENCE: Final = 0.05  # seconds without output after which to check whether git has ended
 # These would point git to another repository than that of the documents. Git sets most of them when it runs a hook.
 _FOREIGN_VARIABLES: Final = frozenset(
@@ -36,13 +37,16 @@ _FOREIGN_VARIABLES: Final = frozenset(
 _PLAIN: Final = (
     "--no-pager", "--literal-pathspecs", "-c", "safe.bareRepository=explicit",
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
-    "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
+    "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.alternateRefsCommand=exit 0",
 )  # fmt: skip
+# These run hooks, which git 2.54 and later takes from any configuration as well. Each hook has a switch of its own.
+_WITH_HOOKS: Final = frozenset({"fast-import", "fetch", "push", "update-ref"})
 # Versions before 2.39.4 know only the second, a list without a name. It is not empty, because Windows may drop that.
 _OFFLINE: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ":"}
 # Git's default, set so that no configuration can add a protocol that runs a program (ext::).
 _PROTOCOLS: Final = "file:git:http:https:ssh"
 _GIT: Final = "git"
+_NOTHING_SET: Final = "status 1"  # of git config, if there is no such setting
 _ON_WINDOWS: Final = os.name == "nt"
 _NO_COMMIT: Final = "the repository has no commit yet"
 _MEANINGS: Final = {
@@ -119,7 +123,27 @@ def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **
     options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
     program = _find_git(os.environ.get("PATH", "")) if _ON_WINDOWS else _GIT
     environment = _environment(directory, online=online)
+    if not _WITH_HOOKS.isdisjoint(arguments):
+        environment |= _switches_of_hooks(directory)
     return subprocess.Popen([program, *_PLAIN, *arguments], cwd=directory, env=environment, **options)  # noqa: S603  # a fixed program, no shell
+
+
+def _switches_of_hooks(directory: str) -> dict[str, str]:
+    """The variables that turn off all hooks in the configuration. Raises OSError.
+
+    A hook's name may contain ``=``, and ``-c`` takes what is before the first one for the name of the setting.
+    """
+    listed = run_git(directory, "config", "--includes", "--name-only", "-z", "--get-regexp", r"^hook\.")
+    if listed.error not in {"", _NOTHING_SET}:
+        raise OSError(errno.EINVAL, explain_failure(listed.error, directory))
+    if len(listed.stdout) > _HOOKS:
+        raise OSError(errno.E2BIG, "git's configuration has too many hooks; see: git config --get-regexp ^hook")
+    hooks = sorted({key.rpartition(".")[0] for key in os.fsdecode(listed.stdout).split("\0")} - {""})
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    switches = {"GIT_CONFIG_COUNT": str(first + len(hooks))}
+    for number, hook in enumerate(hooks, first):
+        switches |= {f"GIT_CONFIG_KEY_{number}": f"{hook}.enabled", f"GIT_CONFIG_VALUE_{number}": "false"}
+    return switches
 
 
 @cache
@@ -214,7 +238,7 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 
 def _environment(directory: str, *, online: bool) -> dict[str, str]:
-    kept = {
+    kept = {"GIT_PROXY_COMMAND": ""} | {  # or else that of core.gitProxy
         name: value
         for name, value in os.environ.items()
         if name not in _FOREIGN_VARIABLES and not name.startswith("GIT_TRACE")
