@@ -123,6 +123,8 @@ def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **
     options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
     program = _find_git(os.environ.get("PATH", "")) if _ON_WINDOWS else _GIT
     environment = _environment(directory, online=online)
+    if options["stdin"] is not subprocess.PIPE:  # through a pipe, each answer is waited for
+        environment.setdefault("GIT_FLUSH", "0")
     if not _WITH_HOOKS.isdisjoint(arguments):
         environment |= _switches_of_hooks(directory)
     return subprocess.Popen([program, *_PLAIN, *arguments], cwd=directory, env=environment, **options)  # noqa: S603  # a fixed program, no shell

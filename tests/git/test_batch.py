@@ -376,3 +376,18 @@ def test_requests_need_no_temporary_file(repository: Repository, monkeypatch: py
         assert b" blob " in next(iter(batch.request(b"HEAD:a\n")))
     finally:
         batch.close()
+
+
+@posix_only
+@pytest.mark.parametrize("chosen", [None, "1"])
+def test_only_answers_that_are_waited_for_are_flushed(
+    chosen: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere git may write its output in large pieces, unless the user has set otherwise."""
+    if chosen:
+        monkeypatch.setenv("GIT_FLUSH", chosen)
+    command = ("-c", "alias.flush=!echo ${GIT_FLUSH-unset}", "flush")
+    batch = BatchCommand(str(repository.path), *command)
+    assert b"".join(batch.request(b"")).decode().strip() == (chosen or "unset")
+    batch.close()
+    assert process.run_git(str(repository.path), *command).stdout.decode().strip() == (chosen or "0")
