@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from sitemap_plugins.live.fetching import TEMPORARY, Answer, Manners, Server
 from sitemap_plugins.live.site import LaterError, LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.text import count_of, one_line
 from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, usable_url
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
@@ -21,8 +25,7 @@ ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 _PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
 _CAUSES: Final[Mapping[int, str]] = {
-    400: "it does not understand the request: is this the URL of an IndexNow service?",
-    403: "it refuses the key: is the content of the key's file the key, and nothing else?",
+    403: "it refuses the key, although the site serves it, and will go on doing so; make a new one",
     422: "it refuses the URLs: are they below the folder of the key's file?",
 }
 
@@ -134,10 +137,23 @@ def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str
 
 
 def _refusal(answer: Answer, key: str, accepted: str) -> LiveError:
-    """The error for an answer to a batch that was not accepted, without the key, which a service may have repeated."""
+    """The error for an answer to a batch that was not accepted, with what the service says about it in JSON."""
     is_unverified = answer.status == 403 and b"SiteVerificationNotCompleted" in answer.content
     if is_unverified or answer.status in TEMPORARY:
-        why = "it has not verified the key yet" if is_unverified else answer.problem.replace(key, "KEY")
+        why = "it has not verified the key yet" if is_unverified else _without_key(answer.problem, key)
         return LaterError(f"{answer.url}: {why}; {accepted}; the next run sends the rest")
     cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
-    return LiveError(f"{answer.url}: the server answers {answer.status}: {cause}; {accepted}")
+    about: dict[str, object] = {}
+    with suppress(ValueError, RecursionError):
+        about = msgspec.json.decode(answer.content, type=dict[str, object])
+    words = (about.get("errorCode") or about.get("code"), about.get("message"))
+    said = _without_key(": ".join(each for each in words if isinstance(each, str)), key)
+    shown = f"{answer.status} ({said})" if said else answer.status
+    return LiveError(f"{answer.url}: the server answers {shown}: {cause}; {accepted}")
+
+
+def _without_key(text: str, key: str) -> str:
+    """The text of a service in one line and cut, without the key, which it may repeat; "KEY" if that is in pieces."""
+    line = re.sub(key, "KEY", one_line(unquote(text)), flags=re.IGNORECASE)
+    bare, pieces = (re.sub(r"[\W_]", "", each).lower() for each in (key, line))
+    return "KEY" if bare in pieces else one_line(line, 200)
