@@ -12,18 +12,21 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.live.fetching import TEMPORARY, Answer, Manners, Server
 from sitemap_plugins.live.site import LaterError, LiveError, LiveSite
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of, one_line
-from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, usable_url
+from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, root_of, usable_url
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 """Forwards URLs to all search engines that take part."""
 
 _PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
+_CRAWLERS: Final = ("*", "Bingbot", "Yandex", "YandexBot", "Yeti", "SeznamBot", "YepBot")  # of engines that take part
 _CAUSES: Final[Mapping[int, str]] = {
     403: "it refuses the key, although the site serves it, and will go on doing so; make a new one",
     422: "it refuses the URLs: are they below the folder of the key's file?",
@@ -36,7 +39,7 @@ Dates: TypeAlias = Mapping[str, str]
 def dates_of(site: LiveSite) -> dict[str, str]:
     """The dates of all valid URLs that the sitemaps of a site list, before its pages are fetched.
 
-    Raises `LiveError` if there are none, and if a sitemap was not read whole, because its URLs would count as gone.
+    Raises `LiveError` if there are none, robots.txt blocks all, or a sitemap was not read: its URLs would seem gone.
     """
     for url, answer in site.served.items():
         if answer.problem or not answer.is_sent:
@@ -52,6 +55,10 @@ def dates_of(site: LiveSite) -> dict[str, str]:
             found[loc] = max(date, found.get(loc, ""))
     if not found:
         raise LiveError(f"the sitemaps list no URL below {site.base_url}; nothing was sent")
+    robots = RobotsTxt(Tree(site.folder).robots or b"")
+    if all(robots.disallow_line(loc, crawler) for crawler in _CRAWLERS for loc in found):
+        line = robots.disallow_line(min(found), "*")
+        raise LiveError(f"{root_of(site.base_url)}robots.txt blocks all listed URLs ({line}); nothing was sent")
     return found
 
 

@@ -238,6 +238,42 @@ def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
     assert result.stderr.startswith(f"Error: {url}more.xml ")
 
 
+EVERYONE = "User-agent: *\nDisallow: /\n"
+ENGINES = ("Bingbot", "Yandex", "YandexBot", "Yeti", "SeznamBot", "YepBot")
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        (EVERYONE, "Disallow: /"),
+        ("User-agent: *\ndisallow: /*\nAllow: /ads.txt\n", "disallow: /*"),
+        ("User-agent: bot\nUser-agent: *\nDisallow: /docs/\n", "Disallow: /docs/"),
+        ("User-agent: *\nDisallow: /docs/a\nDisallow: /docs/b\n", "Disallow: /docs/a"),
+        (EVERYONE + "User-agent: Googlebot\nAllow: /\n", "Disallow: /"),
+        (EVERYONE + "User-agent: bingbot\nDisallow: /docs\n", "Disallow: /"),
+        (EVERYONE + "User-agent: bingbot\nDisallow:\n", ""),
+        *((f"{EVERYONE}User-agent: {engine}\nAllow: /docs/b\n", "") for engine in ENGINES),
+        (EVERYONE + "Allow: /docs/\n", ""),
+        ("User-agent: *\nDisallow: /docs/$\nDisallow: /docs/a\n", ""),
+        ("User-agent: bingbot\nDisallow: /\n", ""),
+        ("".join(f"User-agent: {engine}\n" for engine in ENGINES) + "Disallow: /\n", ""),
+        ("Disallow: /\n", ""),
+    ],
+)
+def test_nothing_is_sent_if_robots_txt_blocks_all(noted: Site, rules: str, line: str) -> None:
+    url = noted.server.url
+    noted.noted.write_bytes(before := f"{url}docs/a\n".encode())
+    noted.files["robots.txt"] = rules.encode()
+    noted.publish({"docs/a": "", "docs/b": ""}, "docs/sitemap.xml")
+    error = f"Error: {url}robots.txt blocks all listed URLs ({line}); nothing was sent\n"
+    dry = noted.submit("--dry-run", "--quiet", path="docs")
+    assert (dry.exit_code, dry.output) == ((2, error) if line else (0, f"{url}docs/b\n"))
+    result = noted.submit("--quiet", path="docs")
+    assert (result.exit_code, result.output) == ((2, error) if line else (0, ""))
+    assert noted.posts == ([] if line else [["docs/b"]])
+    assert (noted.noted.read_bytes() == before) == bool(line)
+
+
 def test_a_sitemap_that_has_become_empty_is_a_mistake(noted: Site) -> None:
     noted.publish({})
     result = noted.submit()
