@@ -22,6 +22,9 @@ from sitemap_plugins.live.fetching import Manners
 from tests.live.servers import Request, Server, files_at
 
 KEY = "3f8a91c2d4"
+INDEX = (
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{}</loc></sitemap></sitemapindex>'
+)
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
 
@@ -236,6 +239,31 @@ def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
     result = noted.submit()
     assert (result.exit_code, noted.posts) == (2, [])
     assert result.stderr.startswith(f"Error: {url}more.xml ")
+
+
+@pytest.mark.parametrize(
+    ("last", "expected", "shown"),
+    [
+        (
+            "BASE/3.xml",
+            2,
+            "Error: BASE/3.xml was not read: three indexes lead to it, each in the one before; announce it in robots.txt; nothing was sent\n",
+        ),
+        ("BASE/sitemap.xml", 0, "1 URL sent: 1 new, 0 changed, 0 gone\n"),
+        ("https://other.example/3.xml", 0, "1 URL sent: 1 new, 0 changed, 0 gone\n"),
+    ],
+    ids=["unread", "read before", "of another host"],
+)
+def test_nothing_is_sent_if_too_many_indexes_hide_a_sitemap(noted: Site, last: str, expected: int, shown: str) -> None:
+    url = noted.server.url
+    files = {"0.xml": "BASE/1.xml", "1.xml": "BASE/2.xml", "2.xml": last}
+    noted.files |= {name: INDEX.format(loc.replace("BASE/", url)).encode() for name, loc in files.items()}
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}0.xml\n".encode()
+    noted.publish({"a": "2026-01-01", "b": "2026-01-02", "c": "", "d": ""})
+    noted.publish({"e": ""}, "3.xml")
+    result = noted.submit()
+    assert (result.exit_code, result.output.replace(url, "BASE/")) == (expected, shown)
+    assert noted.posts == ([] if expected else [["d"]])
 
 
 EVERYONE = "User-agent: *\nDisallow: /\n"
