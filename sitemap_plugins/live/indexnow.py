@@ -117,14 +117,16 @@ def find_key(key: str, base_url: str, server: Server) -> str:
     An engine that looks for the file in vain refuses the key from then on.
     """
     tried = []
+    hint = "its name before .txt and its only content must be the key"
     for place in dict.fromkeys((server.root, base_url)):
         (answer,) = server.fetch([f"{place}{key}.txt"], ROBOTS_TXT)
         if answer.content.strip() == key.encode():
             return answer.url
         why = "its content is different" if answer.content else answer.error or answer.status
+        if answer.problem:
+            hint = "a firewall may refuse this client, so open that URL in a browser"
         tried.append(f"{answer.url} ({why})".replace(key, "KEY"))
-    message = f"the file with the key is not served, so nothing was sent: {', '.join(tried)}"
-    raise LaterError(f"{message}; its name before .txt and its only content must be the key")
+    raise LaterError(f"the file with the key is not served, so nothing was sent: {', '.join(tried)}; {hint}")
 
 
 def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str, endpoint: str) -> Iterator[Dates]:

@@ -351,6 +351,23 @@ def test_nothing_is_sent_before_the_key_is_served(noted: Site) -> None:
         assert noted.noted.read_bytes() == before
 
 
+@pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
+@pytest.mark.parametrize("path", ["", "docs/"])
+def test_a_firewall_may_hide_the_key(site: Site, status: int, path: str) -> None:
+    url = site.server.url
+    site.publish({"docs/a": ""}, "docs/sitemap.xml")
+    site.failing[f"/{path}{KEY}.txt"] = status
+    del site.files[f"{KEY}.txt"]
+    result = site.submit("--all", path="docs")
+    found = {"": f"{url}KEY.txt ({status}), {url}docs/KEY.txt (404)"}
+    tried = found.get(path, f"{url}KEY.txt (404), {url}docs/KEY.txt ({status})")
+    assert (result.exit_code, site.posts, site.noted.exists()) == (1, [], False)
+    assert result.output == (
+        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may refuse this client, "
+        "so open that URL in a browser\n"
+    )
+
+
 def test_a_key_in_the_folder_of_the_site_covers_only_that(site: Site) -> None:
     site.publish({"docs/a": ""}, "docs/sitemap.xml")
     site.submit(path="docs")
