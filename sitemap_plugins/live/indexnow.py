@@ -101,12 +101,12 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
     return found
 
 
-def parse_endpoint(url: str, base_url: str) -> str:
-    """The URL of a service: HTTPS or local, and local if nobody else can open the site. Raises `LiveError`."""
+def parse_endpoint(url: str, base_url: str, *, dry_run: bool = False) -> str:
+    """The URL of a service: HTTPS or local. Only local ones are sent what nobody else can open. Raises `LiveError`."""
     endpoint = usable_url(url) or ""
     if not (endpoint.startswith("https:") or is_local(endpoint)):
         raise LiveError("the endpoint must be an https:// URL without a user name and a password")
-    if is_unreachable(base_url) and not is_local(endpoint):
+    if is_unreachable(base_url) and not (dry_run or is_local(endpoint)):
         raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
     return endpoint
 

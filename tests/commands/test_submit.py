@@ -166,6 +166,13 @@ def test_a_dry_run_prints_what_is_due_and_changes_nothing(noted: Site) -> None:
     assert not noted.noted.exists()
 
 
+def test_a_dry_run_needs_no_service_for_a_local_site(noted: Site) -> None:
+    noted.publish({"a": "2026-01-01", "b": "2026-01-02", "c": "", "d": ""})
+    result = noted.submit("--dry-run", "--quiet", "--endpoint", indexnow.ENDPOINT)
+    assert (result.exit_code, result.output) == (0, f"{noted.server.url}d\n")
+    assert noted.submit("--dry-run", "--endpoint", "http://api.indexnow.org/").exit_code == 2
+
+
 def test_dates_of_builds_are_not_sent_and_a_line_says_so(site: Site) -> None:
     pages = [str(number) for number in range(20)]
     site.publish(dict.fromkeys(pages, "2026-01-01"))

@@ -202,6 +202,7 @@ def test_local_sites_and_previews_are_only_sent_to_local_services(site: str) -> 
     assert parse_endpoint("http://localhost/", site) == "http://localhost/"
     with pytest.raises(LiveError, match="search engines cannot open"):
         parse_endpoint(ENDPOINT, site)
+    assert parse_endpoint(ENDPOINT, site, dry_run=True) == ENDPOINT
 
 
 @pytest.mark.parametrize(
