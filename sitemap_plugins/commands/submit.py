@@ -56,7 +56,7 @@ def submit_command(
     """
     with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors(temporary=1):
         base_url = parse_site_url(url)
-        endpoint = indexnow.parse_endpoint(endpoint, base_url)
+        endpoint = indexnow.parse_endpoint(endpoint, base_url, dry_run=dry_run)
         if not re.fullmatch(r"[A-Za-z0-9-]{8,128}", key):
             raise LiveError("the key must have 8 to 128 letters, digits and hyphens")
         is_first = not (send_all or noted.exists())

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
+import msgspec
+
+from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.live.fetching import TEMPORARY, Answer, Manners, Server
 from sitemap_plugins.live.site import LaterError, LiveError, LiveSite
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.text import count_of
-from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, usable_url
+from sitemap_plugins.values.text import count_of, one_line
+from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, root_of, usable_url
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 """Forwards URLs to all search engines that take part."""
 
 _PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
+_CRAWLERS: Final = ("*", "Bingbot", "Yandex", "YandexBot", "Yeti", "SeznamBot", "YepBot")  # of engines that take part
 _CAUSES: Final[Mapping[int, str]] = {
-    400: "it does not understand the request: is this the URL of an IndexNow service?",
-    403: "it refuses the key: is the content of the key's file the key, and nothing else?",
+    403: "it refuses the key, although the site serves it, and will go on doing so; make a new one",
     422: "it refuses the URLs: are they below the folder of the key's file?",
 }
 
@@ -33,7 +39,7 @@ Dates: TypeAlias = Mapping[str, str]
 def dates_of(site: LiveSite) -> dict[str, str]:
     """The dates of all valid URLs that the sitemaps of a site list, before its pages are fetched.
 
-    Raises `LiveError` if there are none, and if a sitemap was not read whole, because its URLs would count as gone.
+    Raises `LiveError` if there are none, robots.txt blocks all, or a sitemap was not read: its URLs would seem gone.
     """
     for url, answer in site.served.items():
         if answer.problem or not answer.is_sent:
@@ -49,6 +55,10 @@ def dates_of(site: LiveSite) -> dict[str, str]:
             found[loc] = max(date, found.get(loc, ""))
     if not found:
         raise LiveError(f"the sitemaps list no URL below {site.base_url}; nothing was sent")
+    robots = RobotsTxt(Tree(site.folder).robots or b"")
+    if all(robots.disallow_line(loc, crawler) for crawler in _CRAWLERS for loc in found):
+        line = robots.disallow_line(min(found), "*")
+        raise LiveError(f"{root_of(site.base_url)}robots.txt blocks all listed URLs ({line}); nothing was sent")
     return found
 
 
@@ -91,12 +101,12 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
     return found
 
 
-def parse_endpoint(url: str, base_url: str) -> str:
-    """The URL of a service: HTTPS or local, and local if nobody else can open the site. Raises `LiveError`."""
+def parse_endpoint(url: str, base_url: str, *, dry_run: bool = False) -> str:
+    """The URL of a service: HTTPS or local. Only local ones are sent what nobody else can open. Raises `LiveError`."""
     endpoint = usable_url(url) or ""
     if not (endpoint.startswith("https:") or is_local(endpoint)):
         raise LiveError("the endpoint must be an https:// URL without a user name and a password")
-    if is_unreachable(base_url) and not is_local(endpoint):
+    if is_unreachable(base_url) and not (dry_run or is_local(endpoint)):
         raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
     return endpoint
 
@@ -107,14 +117,16 @@ def find_key(key: str, base_url: str, server: Server) -> str:
     An engine that looks for the file in vain refuses the key from then on.
     """
     tried = []
+    hint = "its name before .txt and its only content must be the key"
     for place in dict.fromkeys((server.root, base_url)):
         (answer,) = server.fetch([f"{place}{key}.txt"], ROBOTS_TXT)
         if answer.content.strip() == key.encode():
             return answer.url
         why = "its content is different" if answer.content else answer.error or answer.status
+        if answer.problem:
+            hint = "a firewall may refuse this client, so open that URL in a browser"
         tried.append(f"{answer.url} ({why})".replace(key, "KEY"))
-    message = f"the file with the key is not served, so nothing was sent: {', '.join(tried)}"
-    raise LaterError(f"{message}; its name before .txt and its only content must be the key")
+    raise LaterError(f"the file with the key is not served, so nothing was sent: {', '.join(tried)}; {hint}")
 
 
 def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str, endpoint: str) -> Iterator[Dates]:
@@ -134,10 +146,23 @@ def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str
 
 
 def _refusal(answer: Answer, key: str, accepted: str) -> LiveError:
-    """The error for an answer to a batch that was not accepted, without the key, which a service may have repeated."""
+    """The error for an answer to a batch that was not accepted, with what the service says about it in JSON."""
     is_unverified = answer.status == 403 and b"SiteVerificationNotCompleted" in answer.content
     if is_unverified or answer.status in TEMPORARY:
-        why = "it has not verified the key yet" if is_unverified else answer.problem.replace(key, "KEY")
+        why = "it has not verified the key yet" if is_unverified else _without_key(answer.problem, key)
         return LaterError(f"{answer.url}: {why}; {accepted}; the next run sends the rest")
     cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
-    return LiveError(f"{answer.url}: the server answers {answer.status}: {cause}; {accepted}")
+    about: dict[str, object] = {}
+    with suppress(ValueError, RecursionError):
+        about = msgspec.json.decode(answer.content, type=dict[str, object])
+    words = (about.get("errorCode") or about.get("code"), about.get("message"))
+    said = _without_key(": ".join(each for each in words if isinstance(each, str)), key)
+    shown = f"{answer.status} ({said})" if said else answer.status
+    return LiveError(f"{answer.url}: the server answers {shown}: {cause}; {accepted}")
+
+
+def _without_key(text: str, key: str) -> str:
+    """The text of a service in one line and cut, without the key, which it may repeat; "KEY" if that is in pieces."""
+    line = re.sub(key, "KEY", one_line(unquote(text)), flags=re.IGNORECASE)
+    bare, pieces = (re.sub(r"[\W_]", "", each).lower() for each in (key, line))
+    return "KEY" if bare in pieces else one_line(line, 200)

@@ -26,6 +26,7 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, file_path, is_inside, normalize_url, parse_base_url, root_of
 
 _DEPTH: Final = 2  # of indexes in indexes, which are a mistake; a program could make them without end
+_TOO_DEEP: Final = "was not read: three indexes lead to it, each in the one before; announce it in robots.txt"
 
 
 class LiveError(ExplainedError):
@@ -42,7 +43,7 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
     """A site as its server sends it, with its files in ``folder``.
 
     ``base_url`` ends in a slash. ``served`` are the answers by URL in its normal form: of sitemaps, then of pages.
-    ``sitemaps`` are those that were sent, by path below the base URL.
+    ``sitemaps`` are those that were sent, by path below the base URL; those in too many indexes are unusable.
     """
 
     base_url: str
@@ -79,7 +80,10 @@ def read_sitemaps(base_url: str, folder: str, server: Server) -> LiveSite:
     for written, depth in queue:
         url = normalize_url(written)
         path = file_path(base_url, url)
-        if not path or url in served or depth > _DEPTH:
+        if not path or url in served:
+            continue
+        if depth > _DEPTH:
+            sitemaps[path] = SitemapFile(path=path, kind="unusable", error=_TOO_DEEP)
             continue
         answer = server.follow(url, SITEMAP)
         served[url] = _served(answer)

@@ -22,6 +22,9 @@ from sitemap_plugins.live.fetching import Manners
 from tests.live.servers import Request, Server, files_at
 
 KEY = "3f8a91c2d4"
+INDEX = (
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{}</loc></sitemap></sitemapindex>'
+)
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
 
@@ -163,6 +166,13 @@ def test_a_dry_run_prints_what_is_due_and_changes_nothing(noted: Site) -> None:
     assert not noted.noted.exists()
 
 
+def test_a_dry_run_needs_no_service_for_a_local_site(noted: Site) -> None:
+    noted.publish({"a": "2026-01-01", "b": "2026-01-02", "c": "", "d": ""})
+    result = noted.submit("--dry-run", "--quiet", "--endpoint", indexnow.ENDPOINT)
+    assert (result.exit_code, result.output) == (0, f"{noted.server.url}d\n")
+    assert noted.submit("--dry-run", "--endpoint", "http://api.indexnow.org/").exit_code == 2
+
+
 def test_dates_of_builds_are_not_sent_and_a_line_says_so(site: Site) -> None:
     pages = [str(number) for number in range(20)]
     site.publish(dict.fromkeys(pages, "2026-01-01"))
@@ -238,6 +248,67 @@ def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
     assert result.stderr.startswith(f"Error: {url}more.xml ")
 
 
+@pytest.mark.parametrize(
+    ("last", "expected", "shown"),
+    [
+        (
+            "BASE/3.xml",
+            2,
+            "Error: BASE/3.xml was not read: three indexes lead to it, each in the one before; announce it in robots.txt; nothing was sent\n",
+        ),
+        ("BASE/sitemap.xml", 0, "1 URL sent: 1 new, 0 changed, 0 gone\n"),
+        ("https://other.example/3.xml", 0, "1 URL sent: 1 new, 0 changed, 0 gone\n"),
+    ],
+    ids=["unread", "read before", "of another host"],
+)
+def test_nothing_is_sent_if_too_many_indexes_hide_a_sitemap(noted: Site, last: str, expected: int, shown: str) -> None:
+    url = noted.server.url
+    files = {"0.xml": "BASE/1.xml", "1.xml": "BASE/2.xml", "2.xml": last}
+    noted.files |= {name: INDEX.format(loc.replace("BASE/", url)).encode() for name, loc in files.items()}
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}0.xml\n".encode()
+    noted.publish({"a": "2026-01-01", "b": "2026-01-02", "c": "", "d": ""})
+    noted.publish({"e": ""}, "3.xml")
+    result = noted.submit()
+    assert (result.exit_code, result.output.replace(url, "BASE/")) == (expected, shown)
+    assert noted.posts == ([] if expected else [["d"]])
+
+
+EVERYONE = "User-agent: *\nDisallow: /\n"
+ENGINES = ("Bingbot", "Yandex", "YandexBot", "Yeti", "SeznamBot", "YepBot")
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        (EVERYONE, "Disallow: /"),
+        ("User-agent: *\ndisallow: /*\nAllow: /ads.txt\n", "disallow: /*"),
+        ("User-agent: bot\nUser-agent: *\nDisallow: /docs/\n", "Disallow: /docs/"),
+        ("User-agent: *\nDisallow: /docs/a\nDisallow: /docs/b\n", "Disallow: /docs/a"),
+        (EVERYONE + "User-agent: Googlebot\nAllow: /\n", "Disallow: /"),
+        (EVERYONE + "User-agent: bingbot\nDisallow: /docs\n", "Disallow: /"),
+        (EVERYONE + "User-agent: bingbot\nDisallow:\n", ""),
+        *((f"{EVERYONE}User-agent: {engine}\nAllow: /docs/b\n", "") for engine in ENGINES),
+        (EVERYONE + "Allow: /docs/\n", ""),
+        ("User-agent: *\nDisallow: /docs/$\nDisallow: /docs/a\n", ""),
+        ("User-agent: bingbot\nDisallow: /\n", ""),
+        ("".join(f"User-agent: {engine}\n" for engine in ENGINES) + "Disallow: /\n", ""),
+        ("Disallow: /\n", ""),
+    ],
+)
+def test_nothing_is_sent_if_robots_txt_blocks_all(noted: Site, rules: str, line: str) -> None:
+    url = noted.server.url
+    noted.noted.write_bytes(before := f"{url}docs/a\n".encode())
+    noted.files["robots.txt"] = rules.encode()
+    noted.publish({"docs/a": "", "docs/b": ""}, "docs/sitemap.xml")
+    error = f"Error: {url}robots.txt blocks all listed URLs ({line}); nothing was sent\n"
+    dry = noted.submit("--dry-run", "--quiet", path="docs")
+    assert (dry.exit_code, dry.output) == ((2, error) if line else (0, f"{url}docs/b\n"))
+    result = noted.submit("--quiet", path="docs")
+    assert (result.exit_code, result.output) == ((2, error) if line else (0, ""))
+    assert noted.posts == ([] if line else [["docs/b"]])
+    assert (noted.noted.read_bytes() == before) == bool(line)
+
+
 def test_a_sitemap_that_has_become_empty_is_a_mistake(noted: Site) -> None:
     noted.publish({})
     result = noted.submit()
@@ -285,6 +356,23 @@ def test_nothing_is_sent_before_the_key_is_served(noted: Site) -> None:
             in result.stderr
         )
         assert noted.noted.read_bytes() == before
+
+
+@pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
+@pytest.mark.parametrize("path", ["", "docs/"])
+def test_a_firewall_may_hide_the_key(site: Site, status: int, path: str) -> None:
+    url = site.server.url
+    site.publish({"docs/a": ""}, "docs/sitemap.xml")
+    site.failing[f"/{path}{KEY}.txt"] = status
+    del site.files[f"{KEY}.txt"]
+    result = site.submit("--all", path="docs")
+    found = {"": f"{url}KEY.txt ({status}), {url}docs/KEY.txt (404)"}
+    tried = found.get(path, f"{url}KEY.txt (404), {url}docs/KEY.txt ({status})")
+    assert (result.exit_code, site.posts, site.noted.exists()) == (1, [], False)
+    assert result.output == (
+        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may refuse this client, "
+        "so open that URL in a browser\n"
+    )
 
 
 def test_a_key_in_the_folder_of_the_site_covers_only_that(site: Site) -> None:

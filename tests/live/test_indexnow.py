@@ -202,6 +202,7 @@ def test_local_sites_and_previews_are_only_sent_to_local_services(site: str) -> 
     assert parse_endpoint("http://localhost/", site) == "http://localhost/"
     with pytest.raises(LiveError, match="search engines cannot open"):
         parse_endpoint(ENDPOINT, site)
+    assert parse_endpoint(ENDPOINT, site, dry_run=True) == ENDPOINT
 
 
 @pytest.mark.parametrize(
@@ -266,10 +267,8 @@ def test_a_post_has_at_most_ten_thousand_urls() -> None:
 @pytest.mark.parametrize(
     ("answer", "cause"),
     [
-        (status(400), "answers 400: it does not understand the request"),
+        (status(400), "answers 400: is this the URL of an IndexNow service"),
         (status(401), "answers 401: is this the URL of an IndexNow service"),
-        (status(403), "answers 403: it refuses the key"),
-        (status(403, b'{"code": "Forbidden"}'), "answers 403: it refuses the key"),
         (status(404), "answers 404"),
         (status(422), "answers 422: it refuses the URLs"),
         (status(301, Location="/elsewhere"), "answers 301"),
@@ -281,6 +280,49 @@ def test_answers_that_are_final(answer: Sending, cause: str) -> None:
         post([answer])
     assert not caught.value.is_temporary
     assert KEY not in str(caught.value)
+
+
+REFUSED = '{{"code": "UserForbiddedToAccessSite", "message": "{}", "details": null}}'
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (REFUSED.format("Verify the key"), " (UserForbiddedToAccessSite: Verify the key)"),
+        ('{"errorCode": "InvalidKey", "code": 403, "message": ["no", "text"]}', " (InvalidKey)"),
+        ('{"success": false, "message": "Invalid key"}', " (Invalid key)"),
+        (REFUSED.format(r"\u001b[31mRead\r\nthis:\u2028now\u0000"), " (UserForbiddedToAccessSite: [31mRead this: now)"),
+        (REFUSED.format("xy " * 99_000), f" (UserForbiddedToAccessSite: {' '.join(['xy'] * 58)})"),
+        # The key in any form is not shown.
+        (f'{{"code": "{KEY}", "message": "No {KEY}0, {KEY.upper()} or %33f8a91c2d4"}}', " (KEY: No KEY0, KEY or KEY)"),
+        (REFUSED.format(r"3f8a\u000091c2d4 or 3f8a\u200b91c2d4"), " (KEY)"),
+        (REFUSED.format("3f8a-91c 2d4"), " (KEY)"),
+        (f'{{"code": "{KEY[:5]}", "message": "{KEY[5:]}"}}', " (KEY)"),
+        (REFUSED.format("x" * 165 + KEY), f" (UserForbiddedToAccessSite: {'x' * 165}KEY)"),
+        # What is no such object says nothing.
+        ("", ""),
+        ("<html>", ""),
+        ("[]", ""),
+        ('{"message": ""}', ""),
+        ('{"message": {"value": "no"}}', ""),
+        ('{"message": "\udcff"}', ""),
+        ('{"code": "cut", "message": "' + "x" * (2 << 20) + '"}', ""),
+        ('{"code":' * 100_000, ""),
+        ('{"details": ' + "[" * 100_000 + "]" * 100_000 + "}", ""),
+        ('{"code": "number", "details": ' + "1" * 9_999 + "}", ""),
+    ],
+    ids=lambda value: f"{value:.30}",
+)  # fmt: skip
+def test_a_key_that_is_refused_although_it_is_served(body: str, said: str) -> None:
+    with pytest.raises(LiveError) as caught:
+        post([status(403, body.encode(errors="surrogateescape"))])
+    url, _, message = str(caught.value).partition("indexnow: ")
+    assert url.startswith("http://127.0.0.1:")
+    assert message == (
+        f"the server answers 403{said}: it refuses the key, although the site serves it, and will go on doing so; "
+        "make a new one; 0 of 3 URLs accepted"
+    )
+    assert not caught.value.is_temporary
 
 
 def test_a_key_that_is_not_yet_verified_may_be_later() -> None:
@@ -326,10 +368,10 @@ def test_the_pauses_are_those_of_the_manual() -> None:
     assert PAUSES == (10, 60)
 
 
-def test_a_service_that_repeats_the_key_does_not_show_it() -> None:
-    with pytest.raises(LiveError, match="KEY") as caught:
-        post([lambda request: request.send_raw(f"no HTTP for {KEY}\r\n".encode())])
-    assert KEY not in str(caught.value)
+@pytest.mark.parametrize("repeated", [KEY, KEY.upper()])
+def test_a_service_that_repeats_the_key_does_not_show_it(repeated: str) -> None:
+    with pytest.raises(LiveError, match="no HTTP for KEY; 0 of 3 URLs accepted"):
+        post([lambda request: request.send_raw(f"no HTTP for {repeated}\r\n".encode())])
 
 
 def test_a_service_that_is_not_there() -> None:

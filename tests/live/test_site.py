@@ -161,8 +161,9 @@ class TestSitemaps:
 
     def test_an_endless_chain_of_indexes_is_not_followed(self, site: Site) -> None:
         site.answer_as(lambda request: request.send(200, index(f"{site.url}{len(site.server.paths)}.xml")))
-        site.sitemaps()
+        found = site.sitemaps()
         assert len(site.server.paths) == 4  # robots.txt, an index, and two in it
+        assert [each.kind for each in found.sitemaps.values()] == ["index", "index", "index", "unusable"]
 
     @pytest.mark.parametrize("names", [("sitemap.xml?page=1", "sitemap.xml?page=2"), ("s/a.xml", "s%2Fa.xml")])
     def test_one_with_the_path_of_another_is_not_read(self, site: Site, names: tuple[str, str]) -> None:
