@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -26,6 +27,8 @@ from tests.published_root import Root  # noqa: E402
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
+
+GIT_VERSION = tuple(map(int, re.findall(r"\d+", subprocess.check_output(["git", "version"], text=True))[:2]))
 
 # Without SITEMAP_FUZZ every run is the same; with it, so many new examples are generated for every property.
 FUZZ = int(os.environ.get("SITEMAP_FUZZ", "0"))

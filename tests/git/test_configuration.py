@@ -15,6 +15,7 @@ import pytest
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.git.process import run_git
+from tests.conftest import GIT_VERSION
 from tests.git.histories import Planned, add_commit, days, git_says, import_histories, we_say
 
 if TYPE_CHECKING:
@@ -233,6 +234,7 @@ class TestBareRepositories:
         repository.commit("2026-01-01T00:00:00Z")
         return docs
 
+    @pytest.mark.skipif(GIT_VERSION < (2, 38), reason="git cannot tell them apart")
     @pytest.mark.parametrize("place", ["nowhere", "account", "environment"])
     def test_their_dates_are_not_those_of_the_documents(
         self, place: str, embedded: Path, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -353,7 +355,8 @@ def _configure(
         return
     file = repository.path / ".git" / "config"
     if place == "account":
-        file = tmp_path / "configuration"
+        file = tmp_path / ".gitconfig"
+        monkeypatch.setenv("HOME", str(tmp_path))  # before git 2.32
         monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(file))
     for name, value in settings.items():
         repository.git("config", f"--file={file}", name, value)

@@ -19,6 +19,7 @@ from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT
+from tests.conftest import GIT_VERSION
 from tests.git.histories import in_time
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class TestProblems:
         assert problem is not None
         assert "not installed" not in problem
 
+    @pytest.mark.skipif(GIT_VERSION < (2, 35), reason="git reads it")
     def test_a_repository_of_another_user_and_the_fix(
         self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -29,6 +29,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.prose import read_prose, shared_prose
+from sitemap_plugins.live.indexnow import _without_key
 from sitemap_plugins.options.types import Alternates, Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
@@ -532,6 +533,7 @@ VALUES: Final = {
     "a language": Row(parse_language, repeated("de-")),
     "a line": Row(one_line, repeated("a\x01 ")),
     "a text for a terminal": Row(printable, repeated("\x1b\u202e")),
+    "the key in an answer": Row(lambda text: _without_key(text, "-".join(["a"] * 64)), repeated("a-")),
     "a name that is nearly another": Row(lambda name: closest(name, ["lastmod", "priority"]), repeated("lastmod")),
 }
 AREAS: Final = {
@@ -570,6 +572,9 @@ MADE: Final = {
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before))": "host file: a path for rules",
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before.removesuffix('/')) + rest + _literal(after))": (
         "host file: a path for rules"
+    ),
+    "sitemap_plugins.live.indexnow: re.sub(key, 'KEY', one_line(unquote(text)), flags=re.IGNORECASE)": (
+        "value: the key in an answer"
     ),
 }
 # Those that an author writes, for names of Python's objects. mkdocstrings has run them before.

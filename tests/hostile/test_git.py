@@ -18,9 +18,9 @@ from click.testing import CliRunner
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
-from sitemap_plugins.git.process import _PLAIN, git_version, run_git
+from sitemap_plugins.git.process import _PLAIN, run_git
 from sitemap_plugins.git.repository import read_files
-from tests.conftest import Repository
+from tests.conftest import GIT_VERSION, Repository
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 
@@ -52,11 +52,6 @@ class Trap:
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     return Trap(tmp_path)
-
-
-def version_of_git() -> tuple[int, ...]:
-    """The version of git, such as (2, 39)."""
-    return tuple(int(part) for part in (git_version() or "").split(".")[:2])
 
 
 def ask_everything(docs: Path) -> None:
@@ -292,7 +287,7 @@ def test_hooks_in_the_configuration(
         assert result.exit_code == 0, result.output
         assert ("pushed gh-pages to origin" in result.output) == ("--push" in command)
         assert not trap.has_snapped, command
-    if version_of_git() >= (2, 54):
+    if GIT_VERSION >= (2, 54):
         plain_git(deployment.repository.path, "update-ref", "refs/heads/new", "gh-pages")
         assert trap.has_snapped, "the trap does not work"
 
