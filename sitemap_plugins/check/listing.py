@@ -311,7 +311,12 @@ def _is_at(lastmod: LastMod, when: datetime) -> bool:
 
 
 def _day_of(lastmod: LastMod) -> date:
-    return lastmod.astimezone(UTC).date() if isinstance(lastmod, datetime) else lastmod
+    if not isinstance(lastmod, datetime):
+        return lastmod
+    try:
+        return lastmod.astimezone(UTC).date()
+    except OverflowError:  # in UTC, it is after the last day that Python can represent
+        return lastmod.date()
 
 
 def _as_day(lastmod: LastMod) -> str:
