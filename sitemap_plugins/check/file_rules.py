@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -221,7 +221,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
         if is_unreachable(line.url) and not is_unreachable(site.base_url):
             yield structs.replace(hit, rule="preview-host", cause=urlsplit(line.url).netloc)
         elif "://" not in line.url:
-            yield structs.replace(hit, expected=f"Sitemap: {urljoin(site.base_url, line.url)}")
+            url = absolute_url(site.base_url, line.url)
+            yield structs.replace(hit, expected=f"Sitemap: {url}" if url else "")
         elif _is_missing(site, line.url):
             rule = "sitemap-elsewhere" if _is_of_other_site(site, line.url) else "missing-sitemap"
             yield Hit(rule=rule, cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)

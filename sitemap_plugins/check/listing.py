@@ -27,7 +27,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, quote_path, root_of, spelling_key
+from sitemap_plugins.values.urls import is_local, page_key, preview_at, quote_path, root_of, spelling_key, usable_url
 
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
@@ -144,7 +144,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
-    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
+    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or not usable_url(each.loc)
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _other_base(site, each.loc)[1]):
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
@@ -311,7 +311,12 @@ def _is_at(lastmod: LastMod, when: datetime) -> bool:
 
 
 def _day_of(lastmod: LastMod) -> date:
-    return lastmod.astimezone(UTC).date() if isinstance(lastmod, datetime) else lastmod
+    if not isinstance(lastmod, datetime):
+        return lastmod
+    try:
+        return lastmod.astimezone(UTC).date()
+    except OverflowError:  # in UTC, it is after the last day that Python can represent
+        return lastmod.date()
 
 
 def _as_day(lastmod: LastMod) -> str:

@@ -17,7 +17,7 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest
-from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of
+from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of, usable_url
 from sitemap_plugins.versions.kept import choose_kept
 from sitemap_plugins.versions.version import Version
 
@@ -124,7 +124,7 @@ def explain_page(
         robots=tuple(sorted(markup.robots)),
         canonical=next((absolute_url(url, href) or href for href in markup.canonicals), None),
         refresh=(absolute_url(url, markup.refresh) or markup.refresh) if markup.refresh else None,
-        blocking=tuple(_blocking(site, url)) if url else (),
+        blocking=tuple(_blocking(site, url)) if usable_url(url) else (),
         version=version,
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
         source=site.expected.sources.get(asked.file or ""),

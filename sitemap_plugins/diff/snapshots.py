@@ -30,7 +30,7 @@ from sitemap_plugins.record.site_record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import normalize_url, root_of
+from sitemap_plugins.values.urls import root_of, usable_url
 from sitemap_plugins.versions.recognizing import recognize
 
 _RECORD: Final = ".json"
@@ -148,7 +148,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
     frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
     """
-    locs = [normalize_url(entry.loc) for entry in read_listed(Tree(file.parent), file.name)]
+    locs = [loc for entry in read_listed(Tree(file.parent), file.name) if (loc := usable_url(entry.loc))]
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
         base_url = _base_of(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()

@@ -15,7 +15,7 @@ from sitemap_plugins.output.root_files import read_robots
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce
-from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at, quote_path
+from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at, quote_path, usable_url
 
 
 def announce_languages(tree: Tree, published: Published, merged: Merge, base_url: str | None) -> Merge:
@@ -36,8 +36,8 @@ def announce_languages(tree: Tree, published: Published, merged: Merge, base_url
         )
         return msgspec.structs.replace(merged, problems=(*merged.problems, problem))
     robots_txt, unusable = read_robots(tree.root)
-    lines = [url for url, _ in read_sitemap_lines(robots_txt or b"")]
-    urls = [url for url in lines if "://" in url and ((path := file_path(root_url, url)) is None or tree.is_file(path))]
+    lines = [url for url, _ in read_sitemap_lines(robots_txt or b"") if usable_url(url)]
+    urls = [url for url in lines if (path := file_path(root_url, url)) is None or tree.is_file(path)]
     url_of = {"": root_url} | {each.folder: each.base_url for each in own}
     repeating = [path for path in published.repeating if path.rpartition("/")[0] in url_of]
     named = {part for path in repeating for part in read_parts(tree, path)}

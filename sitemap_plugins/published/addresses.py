@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.values.urls import file_path, normalize_url, path_in, quote_path
+from sitemap_plugins.values.urls import file_path, normalize_url, path_in, quote_path, usable_url
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -73,12 +73,12 @@ def possible_bases(url: str) -> Iterator[tuple[str, str]]:
 
     A path without a slash at its end may be that of a folder, too. Nothing if it is not the URL of a page.
     """
-    try:
-        parts = urlsplit(normalize_url(url))
-    except ValueError:
+    usable = usable_url(url)
+    if usable is None:
         return
+    parts = urlsplit(usable)
     steps = parts.path[1:].split("/")
-    for depth in range(min(len(steps), _DEPTH) + 1) if parts.scheme in {"http", "https"} and parts.netloc else ():
+    for depth in range(min(len(steps), _DEPTH) + 1):
         base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
         yield base_url, unquote("/".join(steps[depth:]))
 

@@ -267,7 +267,7 @@ def file_key(path: str) -> str:
 
 def is_local(url: str) -> bool:
     """Whether the URL's host is this machine (localhost, 127.0.0.0/8, ::1) or belongs to a private network."""
-    host = urlsplit(url).hostname or ""
+    host = _host_of(url)
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return bool(_NUMERIC.fullmatch(host) and re.fullmatch(_LOCAL_HOST, host))
@@ -275,18 +275,23 @@ def is_local(url: str) -> bool:
 
 def is_unreachable(url: str) -> bool:
     """Whether search engines cannot fetch a URL, because its host is local or that of a preview."""
-    try:
-        return is_local(url) or preview_at(url) is not None
-    except ValueError:  # it is not a URL
-        return False
+    return is_local(url) or preview_at(url) is not None
 
 
 def preview_at(url: str) -> str | None:
     """The hosting service whose previews use the URL's host; None for all other hosts (SM-LOC-12)."""
-    host = urlsplit(url).hostname or ""
+    host = _host_of(url)
     if host.endswith(".readthedocs.build"):
         return "Read the Docs"
     return "Netlify" if host.startswith("deploy-preview-") and host.endswith(".netlify.app") else None
+
+
+def _host_of(url: str) -> str:
+    """The host of a URL; empty if it has none, as any text that is not a URL."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def tracking_parameter(url: str) -> str | None:

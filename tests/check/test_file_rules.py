@@ -54,6 +54,10 @@ CASES: Mapping[str, tuple[Mapping[str, str | bool], list[tuple[str, str, int]]]]
         {"sitemap.xml.gz": "2026-01-01T00:00:00Z", "robots.txt": robots("sitemap.xml")},
         [],
     ),
+    "a Sitemap line that is no URL": (
+        {"robots.txt": robots("sitemap.xml") + "Sitemap: //[x/y\n"},
+        [("relative-sitemap", "robots.txt:2", 1)],
+    ),
     "a compressed index": (
         {"sitemap.xml.gz": INDEX, "sitemap.xml": False, "sitemap-pages.xml": HOME, "robots.txt": robots("sitemap.xml.gz")},
         [],

@@ -58,3 +58,26 @@ def test_error_pages_are_at_the_top_of_a_site_a_version_or_a_language(
         "sitemap.xml": f"<url><loc>https://docs.example.org/{path}</loc></url>",
     }
     assert [each.rule for each in find(tmp_path, complete(files)) if each.level != "info"] == rules
+
+
+LAST = "9999-12-31T23:59:59-14:00"  # in UTC, a day later than the last one that Python can represent
+
+
+@pytest.mark.parametrize(
+    ("listed", "head", "found"),
+    [
+        (LAST, '<meta property="article:modified_time" content="2026-01-01">', ("9999-12-31", "2026-01-01")),
+        ("2026-01-01", f'<meta property="article:modified_time" content="{LAST}">', ("2026-01-01", "9999-12-31")),
+        (
+            "2026-01-01",
+            f'<script type="application/ld+json">{{"dateModified": "{LAST}"}}</script>',
+            ("2026-01-01", "9999-12-31"),
+        ),
+    ],
+)
+def test_the_last_day_of_all_is_shown_as_written(
+    listed: str, head: str, found: tuple[str, str], tmp_path: Path
+) -> None:
+    sitemap = f"<url><loc>{X}</loc><lastmod>{listed}</lastmod></url>"
+    [finding] = find(tmp_path, complete({"sitemap.xml": sitemap, "index.html": head}))
+    assert (finding.rule, finding.hits[0].found) == ("shown-date", f"the sitemap has {found[0]}, the page {found[1]}")

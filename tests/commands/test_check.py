@@ -57,6 +57,15 @@ def test_each_finding_has_examples_and_the_fix_worst_first(site: Path) -> None:
     assert run("check", site, status=1).stdout == REPORT
 
 
+@pytest.mark.parametrize("loc", ["http://[::1/", "http://a]b/", "https://[x]/", "http://ex\u2100.org/"])
+def test_a_listed_text_that_is_no_url_is_nothing_else(loc: str, tmp_path: Path) -> None:
+    site = write(tmp_path, complete({"sitemap.xml": f"{HOME}\n<url><loc>{loc}</loc></url>"}))
+    findings = json.loads(run("check", site, "--format", "json", status=1).stdout)["findings"]
+    assert [each["rule"] for each in findings] == ["invalid-url"]
+    listed = "listed: sitemap.xml:4 (announced by robots.txt)"
+    assert run("why", loc, site).stdout.splitlines() == [loc, "file: none", listed, "check finds: invalid-url"]
+
+
 def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path) -> None:
     listed = "".join(f"<url><loc>{X}{path}</loc></url>" for path in ("%C3%BCber.html", "%E6%96%87/a%20b.html"))
     site = write(tmp_path, complete({"über.html": "", "文/a b.html": "", "sitemap.xml": HOME + listed}))

@@ -200,9 +200,9 @@ class TestAnnouncing:
         assert self.lines(site) == ["en/sitemap.xml", "fr/sitemap.xml"]
 
     def test_the_lines_of_others_stay_but_not_those_for_sitemaps_that_are_gone(self, site: Path) -> None:
-        (site / "robots.txt").write_text(f"User-agent: *\nSitemap: {X}fr/sitemap.xml\n")
+        (site / "robots.txt").write_text(f"User-agent: *\nSitemap: {X}fr/sitemap.xml\nSitemap: http://[x/\n")
         build(site, "de", "de")
-        assert self.lines(site) == ["fr/sitemap.xml", "sitemap.xml", "de/sitemap.xml"]
+        assert self.lines(site) == ["fr/sitemap.xml", "Sitemap: http://[x/", "sitemap.xml", "de/sitemap.xml"]
         block = f"# begin of sitemap-plugins\nSitemap: {X}sitemap.xml\nSitemap: https://de.x.org/sitemap.xml\n"
         (site / "robots.txt").write_text(f"{block}Sitemap: {X}de/sitemap.xml\n# end of sitemap-plugins\n")
         shutil.rmtree(site / "de")

@@ -51,7 +51,7 @@ def test_what_tools_generate_beside_the_pages_does_not_count(tmp_path: Path) -> 
 
 
 def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
-    locs = [BASE, "https://EXAMPLE.org:443/docs/./a/", "https://zoo.example/"]
+    locs = [BASE, "https://EXAMPLE.org:443/docs/./a/", "https://zoo.example/", "https://[x/", "a/", "b/", "c/"]
     (file := tmp_path / "sitemap.txt").write_text("\n".join(locs), encoding="ascii")
     snapshot = read_sitemap_snapshot(file, "")
     assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])

@@ -166,6 +166,7 @@ BASES = {
     "no file exists": (["a.html"], [f"{X}b.html"], None),
     "no file exists except the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
     "an impossible URL": (["a.html"], ["https://[x/a.html"], None),
+    "an impossible port": (["a.html"], ["https://x.org:65536/a.html"], None),
     "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
     "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),
     "another host first": (["a.html", "c.html"], ["https://y.org/b.html", f"{X}a.html", f"{X}c.html"], X),

@@ -174,7 +174,9 @@ def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> N
         *((f"http://{host}/", False) for host in ("10.0.0.0.example.org", "10.example.org", "fd00.example.org")),
         ("https://localhost.example.org/", False),
         ("https://notlocalhost/", False),
-        ("", False),
+        *(
+            (url, False) for url in ("http://[::1/", "http://a]b/", "https://[x]/", "http://ex\u2100.org/", "")
+        ),  # no URLs
     ],
 )
 def test_a_local_url_is_recognized_by_its_host(url: str, *, expected: bool) -> None:  # SM-LOC-12
