@@ -303,7 +303,10 @@ def test_an_interrupt_is_no_finding_in_any_command(name: str, monkeypatch: pytes
 
 
 @posix_only
-def test_an_interrupt_ends_a_request_at_once() -> None:
+@pytest.mark.parametrize(("sent", "status", "said"), [(signal.SIGINT, 130, "Interrupted\n"), (signal.SIGTERM, 143, "")])
+def test_a_signal_ends_a_request_at_once_and_no_folder_is_left(
+    tmp_path: Path, sent: signal.Signals, status: int, said: str
+) -> None:
     asked = threading.Event()
 
     def answer(request: Request) -> None:
@@ -313,12 +316,17 @@ def test_an_interrupt_ends_a_request_at_once() -> None:
     with Server.running(answer) as server:
         with interruptible():
             command = [sys.executable, "-m", "sitemap_plugins", "check", server.url]
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            environment = os.environ | {"TMPDIR": str(tmp_path)}
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            )
         with process:
             assert asked.wait(LONG)
-            process.send_signal(signal.SIGINT)
-            assert process.communicate(timeout=LONG) == ("", "Interrupted\n")
-        assert process.returncode == 130
+            assert [*tmp_path.iterdir()] != []
+            process.send_signal(sent)
+            assert process.communicate(timeout=LONG) == ("", said)
+        assert process.returncode == status
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_without_a_url_no_module_of_the_network_is_imported() -> None:
