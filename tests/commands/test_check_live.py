@@ -171,6 +171,20 @@ def test_a_url_with_a_query_is_judged_by_its_own_answer(
     )
 
 
+def test_a_fragment_has_no_query(server: Server) -> None:
+    others = files_at(site(server, dead=("a/#b?c",)))
+    noindex = sends('<meta name="robots" content="noindex">')
+    server.answer = lambda request: (noindex if request.path == "/a/" else others)(request)
+    assert "listed-noindex" in rules(check(server.url, "--format", "json", status=1))
+
+
+def test_each_form_of_a_url_is_judged_by_what_is_sent_for_it(server: Server) -> None:
+    """Both are the same file, so only the one that comes first is kept."""
+    serve(server, {"a": sends(), "a.html": sends('<meta name="robots" content="noindex">')})
+    found = json.loads(check(server.url, "--format", "json", "--select", "listed-noindex", status=1).stdout)["findings"]
+    assert [hit["url"] for each in found for hit in each["hits"]] == [f"{server.url}a.html"]
+
+
 @pytest.mark.parametrize(
     ("header", "found"),
     [
