@@ -47,8 +47,8 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _is_known(site: CheckedSite, url: str) -> bool:
-    """Whether a URL is one of this site, and its server was asked for it if this is a live site."""
-    return site.below(url) is not None and (site.served is None or normalize_url(url) in site.served)
+    """Whether a URL is one of this site, and not beyond the limit for a server."""
+    return site.below(url) is not None and normalize_url(url) not in site.not_asked
 
 
 def _several_languages(each: ListedURL) -> Iterator[Hit]:

@@ -42,7 +42,8 @@ _ONE_DAY: Final = timedelta(days=1)
 def compare(site: CheckedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
     yield from _wrong_base(site)
-    yield from _grouped(site, _extras(site, (*site.listed, *site.linked)), SITE)
+    known = (each for each in (*site.listed, *site.linked) if each.loc not in site.not_asked)
+    yield from _grouped(site, _extras(site, known), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
     yield from _grouped(site, _dead_in_languages(site), SITE)
     yield from _unlisted(site)

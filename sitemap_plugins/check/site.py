@@ -61,7 +61,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     ``served`` are the answers by URL if the tree has what a server sent, which is not the whole site; ``built`` are
     then the sitemaps that it should send, if they are known. Those of the tree are read when they are asked for.
-    ``asked`` and ``not_asked`` are how many listed URLs the server was asked for, and how many not, because of a limit.
+    ``asked`` is how many listed URLs the server was asked for, and ``not_asked`` are the others beyond a limit.
     """
 
     tree: Tree
@@ -70,7 +70,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     served: Mapping[str, Served] | None = None
     built: Sequence[SitemapFile] | None = None
     asked: int = 0
-    not_asked: int = 0
+    not_asked: frozenset[str] = frozenset()
 
     @property
     def base(self) -> NamedURL | None:

@@ -306,7 +306,7 @@ def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
         base_url=site.base.url if site.base else None,
         base_url_from=site.base.place if site.base else None,
         pages=len(site.pages),
-        not_asked=site.not_asked,
+        not_asked=len(site.not_asked),
         sitemaps=tuple(
             SitemapReport(
                 path=each.path,
@@ -332,4 +332,4 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"
     if site.not_asked:
-        yield f"{site.asked:,} of {count_of(site.asked + site.not_asked, 'listed URL')} asked (--limit)"
+        yield f"{site.asked:,} of {count_of(site.asked + len(site.not_asked), 'listed URL')} asked (--limit)"

@@ -44,7 +44,7 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
     """A site as its server sends it, with its files in ``folder``.
 
     ``base_url`` ends in a slash. ``served`` are the answers by URL in its normal form: of sitemaps, then of pages.
-    ``sitemaps`` are those that were sent, by path below the base URL. ``asked`` and ``not_asked`` are numbers of pages.
+    ``sitemaps`` are those that were sent, by path below the base URL. ``not_asked`` are URLs of pages over the limit.
     """
 
     base_url: str
@@ -52,7 +52,7 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
     sitemaps: Mapping[str, SitemapFile]
     served: Mapping[str, Served]
     asked: int = 0
-    not_asked: int = 0
+    not_asked: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -156,7 +156,7 @@ def fetch_pages(site: LiveSite, server: Server, *, most: int | None = None, trac
             is_kept = "?" not in answer.url and _store(site.folder, path, content)
             if not (is_kept and page_ending(path)):
                 served[answer.url] = msgspec.structs.replace(kept, markup=read_markup(content))
-    return msgspec.structs.replace(site, served=served, asked=len(asked), not_asked=len(wanted) - len(asked))
+    return msgspec.structs.replace(site, served=served, asked=len(asked), not_asked=frozenset(wanted[len(asked) :]))
 
 
 def _file_of(path: str, answer: Answer) -> tuple[str, bytes]:

@@ -259,7 +259,7 @@ class TestPages:
         found = site.pages({}, "a", "b", "c", most=most)
         assert sorted(site.server.paths) == [f"/{name}" for name in asked]
         assert {*found.served} == {f"{site.url}{name}" for name in ("sitemap.xml", *asked)}
-        assert (found.asked, found.not_asked) == (len(asked), 3 - len(asked))
+        assert (found.asked, found.not_asked) == (len(asked), {f"{site.url}{name}" for name in "abc"[len(asked) :]})
 
     @pytest.mark.parametrize("loc", ["..%2f..%2fbeside", "%2e%2e%2fbeside", "a%2f..%2f..%2fbeside", "%5cbeside", "%00"])
     def test_nothing_is_written_outside_the_folder(self, site: Site, loc: str) -> None:
