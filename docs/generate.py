@@ -82,9 +82,10 @@ folder of a built site; `build`, `check` and `why` find it if you do not name it
 published files, so they do not guess: name what they should change or compare.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
-option is wrong. Results go to standard output; notes, hints, warnings and errors go to standard error. On a terminal, a
-command that takes longer than a second also shows a progress bar there. `--quiet` turns off the bar and everything that
-is not a result, a warning or an error.
+option is wrong. Stopped by Ctrl-C or SIGTERM, it removes its temporary files, and exits with 130 or 143. Results go to
+standard output; notes, hints, warnings and errors go to standard error. On a terminal, a command that takes longer than
+a second also shows a progress bar there. `--quiet` turns off the bar and everything that is not a result, a warning or
+an error.
 
 On a terminal, levels and paths are in colour, and if a table is too wide, each row becomes a block of lines. Set the
 environment variable `NO_COLOR` to turn colours off, or `FORCE_COLOR` to turn them on in a CI log.

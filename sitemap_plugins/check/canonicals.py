@@ -49,7 +49,7 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
         if link.path is None:
             continue
         if (file := targets[link.file]) is None:
-            if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
+            if not may_be_answered(site, link.target) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
         elif file != link.file:
             if further := _further(site, file, targets):

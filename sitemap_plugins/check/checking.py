@@ -72,7 +72,8 @@ def read_site(
     served = live.served if live else None
     versions = recognize(tree)
     expected = expect(tree, configuration, options, named, version_folders=versions.folders, served=served, track=track)
-    return CheckedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
+    site = CheckedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
+    return msgspec.structs.replace(site, asked=live.asked, not_asked=live.not_asked) if live else site
 
 
 def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:

@@ -235,10 +235,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
     """Whether a URL below the root has neither a file nor a redirect. A server that was asked must have said so."""
-    path = site.below(url)
-    if path is None or site.file_at(url) is not None or site.crawl_rules.redirected(url):
-        return False
-    return site.served is None or not may_be_answered(site, path)
+    is_there = site.file_at(url) is not None or site.crawl_rules.redirected(url)
+    return site.below(url) is not None and not is_there and (site.served is None or not may_be_answered(site, url))
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:
@@ -283,5 +281,5 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             url = absolute_url(f"{site.base_url}{LLMS}", found[1])
-            if url and _is_missing(site, url) and not may_be_answered(site, site.below(url) or ""):
+            if url and _is_missing(site, url) and not may_be_answered(site, url):
                 yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)

@@ -16,7 +16,7 @@ from sitemap_plugins.translations.comparison import disagreement, in_several_lan
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import absolute_url, page_key
+from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
@@ -35,15 +35,20 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
         if not site.base_url:
             continue
         for key, href in others.items():
-            if key == own:
+            if key == own or not _is_known(site, href):
                 continue
             if key not in targets:
                 targets[key] = _reason_not_to_link(site, href)
             if targets[key]:
                 yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
             # Translations cannot link back to a page that is not one of its own translations.
-            elif own in others and site.below(href) is not None and own not in return_links[key]:
+            elif own in others and own not in return_links[key]:
                 yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
+
+
+def _is_known(site: CheckedSite, url: str) -> bool:
+    """Whether a URL is one of this site, and not beyond the limit for a server."""
+    return site.below(url) is not None and normalize_url(url) not in site.not_asked
 
 
 def _several_languages(each: ListedURL) -> Iterator[Hit]:
@@ -70,12 +75,10 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
 
 
 def _reason_not_to_link(site: CheckedSite, url: str) -> str:
-    """Why a page of this site cannot be linked as a translation; empty if it can, or is on another site."""
-    if site.below(url) is None:
-        return ""
+    """Why a page of this site cannot be linked as a translation; empty if it can."""
     path = site.file_at(url)
     if path is None:
-        is_open = site.crawl_rules.redirected(url) or may_be_answered(site, site.below(url) or "")
+        is_open = site.crawl_rules.redirected(url) or may_be_answered(site, url)
         return "" if is_open else "there is no such file"
     refused = reason_in_markup(site.markup_of(path) or Markup(), url)
     return f"{refused[0]} ({refused[1]})" if refused else ""

@@ -21,13 +21,14 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.pages.canonical import canonicals_of
+from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import is_local, page_key, preview_at, quote_path, root_of, spelling_key, usable_url
+from sitemap_plugins.values.urls import is_unreachable, page_key, quote_path, root_of, spelling_key, usable_url
 
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
@@ -41,7 +42,8 @@ _ONE_DAY: Final = timedelta(days=1)
 def compare(site: CheckedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
     yield from _wrong_base(site)
-    yield from _grouped(site, _extras(site, site.listed), SITE)
+    known = (each for each in (*site.listed, *site.linked) if each.loc not in site.not_asked)
+    yield from _grouped(site, _extras(site, known), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
     yield from _grouped(site, _dead_in_languages(site), SITE)
     yield from _unlisted(site)
@@ -54,11 +56,11 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
         others: dict[str, list[ListedURL]] = {}
         entries = [each for each in site.listed if each.sitemap == sitemap.path]
         for each in entries:
-            other, is_meant = _other_base(site, each.loc) if each.file is None else ("", False)
+            other, is_meant = ("", False) if each.file or _is_sent(site, each) else _other_base(site, each.loc)
             if other and not is_meant:
                 others.setdefault(other, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
-        if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
+        if base and len(others[base]) * 2 > len(entries) and not is_unreachable(base):
             change = change_of(base, site.base_url)
             for each in others[base]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
@@ -88,15 +90,15 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
         path = site.below(each.loc)
         if path is None:
             yield from _elsewhere(site, each)
-        elif each.file is None or _is_refused(site, each):
-            yield from _without_file(site, each, path)
-        elif each.file.lower().endswith(_SOURCES):
-            yield each.hit("markdown-listed", SITE, found=each.file)
+        elif not _is_sent(site, each):
+            yield from _without_file(site, each)
+        elif (each.file or "").lower().endswith(_SOURCES):
+            yield each.hit("markdown-listed", SITE, found=each.file or "")
         elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
-        elif why := site.expected.unclear.get(each.file):
+        elif why := site.expected.unclear.get(each.file or ""):
             yield each.hit("listed-untranslated", "", found=why)
-        elif host and (answer := answer_of(host, path, each.file)):
+        elif host and each.file and (answer := answer_of(host, path, each.file)):
             status, there = answer
             rule, does = ("unwritten", "not found") if status == "missing" else ("redirect", "redirects")
             expected = site.base_url + quote_path(there)
@@ -119,7 +121,7 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
             elif other not in {own, ""} and site.file_of(f"{own}{path[len(other) :]}"):
                 continue
             elif each.file is None and not site.crawl_rules.redirected(each.loc):
-                yield from _without_file(site, each, path)
+                yield from _without_file(site, each)
 
 
 def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
@@ -144,31 +146,29 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
-    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or not usable_url(each.loc)
+    is_preview = is_unreachable(each.loc) and not is_unreachable(site.base_url)
+    is_judged_otherwise = is_preview or not usable_url(each.loc)
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _other_base(site, each.loc)[1]):
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
-def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
-    """Whether the server does not send the page under this form of its URL, or robots.txt kept us from asking."""
-    if site.served is None:
-        return False
-    answer = site.served.get(each.loc)
-    return answer is None or not answer.is_sent
+def _is_sent(site: CheckedSite, each: ListedURL) -> bool:
+    """Whether there is a page: a file, or what the server sends for this form of the URL, if it was asked for that."""
+    return bool(each.file) if site.served is None else site.served.get(each.loc, Served()).is_sent
 
 
-def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:
+def _without_file(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     answer = (site.served or {}).get(each.loc)
     rule = site.crawl_rules.redirected(each.loc)
     if rule and answer:
-        cause = change_of_spelling(each.loc, answer.target)
+        cause = "loop" if answer.target == each.loc else change_of_spelling(each.loc, answer.target)
         yield each.hit("listed-redirect", cause, found=f"by the server, {answer.status}", expected=answer.target)
     elif rule:
         yield each.hit("listed-redirect", REDIRECTS, found=rule)
     elif site.served is not None and answer is None and site.crawl_rules.disallowed(each.loc):
         yield from _left_out(site, each, Verdict("robots"))
-    elif not may_be_answered(site, path):
+    elif not may_be_answered(site, each.loc):
         yield each.hit("listed-unwritten", "", found=f"by the server, {answer.status}" if answer else "")
 
 

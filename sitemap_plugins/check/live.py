@@ -13,7 +13,7 @@ from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.text import count_of, short_repr
 from sitemap_plugins.values.urls import quote_path
 
 _DIFFERENCES: Final = 3
@@ -49,10 +49,11 @@ def _shown(dates: dict[str, LastMod | None], url: str) -> str:
 def check_served(site: CheckedSite) -> Iterator[Hit]:
     """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
     served = site.served or {}
-    problems = {url: answer.problem for url, answer in sorted(served.items()) if answer.problem}
+    problems = {url: answer for url, answer in sorted(served.items()) if answer.problem}
     checked = f"{len(served) - len(problems):,} of {count_of(len(served), 'URL')} checked"
-    for url, why in problems.items():
-        yield Hit(rule="unanswered", cause=f"{why}; {checked}", url=url, key=why)
+    for url, answer in problems.items():
+        target = short_repr(answer.target) if answer.target else ""
+        yield Hit(rule="unanswered", cause=f"{answer.problem}; {checked}", url=url, found=target, key=answer.problem)
     if site.built is None:
         return
     found = differences(site.announced_sitemaps, site.built)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
-from sitemap_plugins.values.urls import normalize_url, quote_path
+from sitemap_plugins.values.urls import normalize_url
 
 _Answer = Literal["missing", "redirects"]
 
@@ -58,11 +58,12 @@ def answer_of(host: str, path: str, file: str) -> tuple[_Answer, str] | None:
     return (answer, f"{bare}/" if is_folder else bare) if answer else None
 
 
-def may_be_answered(site: CheckedSite, path: str) -> bool:
+def may_be_answered(site: CheckedSite, url: str) -> bool:
     """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
     if site.served is not None:
-        answer = site.served.get(normalize_url(site.base_url + quote_path(path)))
+        answer = site.served.get(normalize_url(url))
         return answer is None or not answer.is_gone
+    path = site.below(url) or ""
     if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")

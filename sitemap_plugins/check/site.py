@@ -61,6 +61,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     ``served`` are the answers by URL if the tree has what a server sent, which is not the whole site; ``built`` are
     then the sitemaps that it should send, if they are known. Those of the tree are read when they are asked for.
+    ``asked`` is how many listed URLs the server was asked for, and ``not_asked`` are the others beyond a limit.
     """
 
     tree: Tree
@@ -68,6 +69,8 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     expected: Expected
     served: Mapping[str, Served] | None = None
     built: Sequence[SitemapFile] | None = None
+    asked: int = 0
+    not_asked: frozenset[str] = frozenset()
 
     @property
     def base(self) -> NamedURL | None:
@@ -111,6 +114,13 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [*listed_urls(self)]
 
     @cached_property
+    def linked(self) -> Sequence[ListedURL]:
+        """The links to pages of this site in the announced feeds that a server sent, once each."""
+        feeds = self.announced_sitemaps if self.served is not None else ()
+        links = {link.loc: ListedURL(feed.path, *link, self.file_at(link.loc)) for feed in feeds for link in feed.links}
+        return [each for loc, each in links.items() if self.below(loc) is not None]
+
+    @cached_property
     def version_folders(self) -> AbstractSet[str]:
         """The folders of versions and their aliases, except the root."""
         return self.versions.folders - {""}
@@ -125,8 +135,8 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return file_path(self.base_url, url) if self.base else None
 
     def file_at(self, url: str) -> str | None:
-        """The file that is `meant` by a URL; None if there is none, or the URL is not below the base URL."""
-        path = self.below(url)
+        """The file that is `meant` by a URL; None if there is none below the base URL, or a server got a query."""
+        path = None if self.served is not None and "?" in url.partition("#")[0] else self.below(url)
         return None if path is None else self.file_of(path)
 
     def file_of(self, path: str) -> str | None:
@@ -150,8 +160,15 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         If that is through a link to a folder, as with an alias of mike, the URL is not the one that a build of the root
         would give the page. Its canonical link is judged by the URL all the same. A finished site may list search pages
-        and what a tool generates, unless such a page itself says otherwise, so that comes first.
+        and what a tool generates, unless such a page itself says otherwise, so that comes first. What a server sent
+        decides alone if it is not kept as a page.
         """
+        if answer := (self.served or {}).get(url):
+            if hidden := self.crawl_rules.noindex(url):
+                return Verdict("noindex", hidden)
+            if answer.markup:
+                own = reason_in_markup(answer.markup, url)
+                return verdict_of(*own) if own else None
         verdict, markup = self.expected.verdicts.get(file or ""), self.markup_of(file)
         if verdict and verdict.key in _MAY_BE_LISTED and markup:
             own = reason_in_markup(markup, url)

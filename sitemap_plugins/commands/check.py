@@ -59,6 +59,7 @@ class CheckReport(VersionedReport, frozen=True, kw_only=True):
     base_url: Annotated[str | None, Meta(description="The URL of the site.")]
     base_url_from: Annotated[str | None, Meta(description="Where this URL comes from.")]
     pages: Annotated[int, Meta(description="The number of HTML files.")]
+    not_asked: Annotated[int, Meta(description="The number of listed URLs that `--limit` left out.")]
     sitemaps: Annotated[tuple[SitemapReport, ...], Meta(description="The sitemaps.")]
     findings: Annotated[tuple[FindingReport, ...], Meta(description="The findings, worst first.")]
 
@@ -305,11 +306,12 @@ def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
         base_url=site.base.url if site.base else None,
         base_url_from=site.base.place if site.base else None,
         pages=len(site.pages),
+        not_asked=len(site.not_asked),
         sitemaps=tuple(
             SitemapReport(
                 path=each.path,
                 kind=each.kind,
-                urls=len(each.entries) or len(each.children),
+                urls=len(each.entries or each.children or each.links),
                 announced_by=each.announced_by or None,
             )
             for each in site.sitemaps.values()
@@ -329,3 +331,5 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
         sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"
     yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"
+    if site.not_asked:
+        yield f"{site.asked:,} of {count_of(site.asked + len(site.not_asked), 'listed URL')} asked (--limit)"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -20,6 +18,7 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.deployments import commit_in_message
 from sitemap_plugins.git.process import toplevel_of
+from sitemap_plugins.published.addresses import base_of_sitemap
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
@@ -145,12 +144,11 @@ def _read_file(name: str, base_url: str | None) -> Snapshot:
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
     """The snapshot of a sitemap (XML or text) or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
-    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
-    frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
+    The base URL is ``base_url``, if all pages are below it, or else the result of `base_of_sitemap`.
     """
     locs = [loc for entry in read_listed(Tree(file.parent), file.name) if (loc := usable_url(entry.loc))]
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
-        base_url = _base_of(locs)
+        base_url = base_of_sitemap(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
     return Snapshot(
         name=name,
@@ -158,15 +156,3 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         pages={path: SnapshotPage(path=path) for path in paths if path is not None and not is_auxiliary(path)},
         unknown=frozenset(FACTS),
     )
-
-
-def _base_of(locs: Sequence[str]) -> str | None:
-    hosts = Counter(map(root_of, locs))
-    if not hosts:
-        return None
-    ((host, _),) = hosts.most_common(1)
-    own = {loc for loc in locs if loc.startswith(host)}
-    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
-    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
-    folder = "/".join(step for step, _ in same)
-    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host

@@ -14,15 +14,18 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sitemap_plugins.html.ancestors import Inherited
 from sitemap_plugins.html.parsing import Parsed, parse
 from sitemap_plugins.model import Markup
+from sitemap_plugins.values.text import escape
 from sitemap_plugins.values.urls import LOC_LENGTH, absolute_url, cut_url
 
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
 
+CRAWLERS: Final = frozenset({"robots", "googlebot"})
+"""The names, in lower case, for which directives count: all crawlers, and that of Google."""
+
 FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 """The media types of links to feeds."""
 
-_CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(
     r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?P<url>\S.*)", re.IGNORECASE | re.DOTALL
@@ -43,6 +46,7 @@ _RELOCATED_TO: Final = (
 )
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = frozenset({"hreflang", "lang", "media", "type"})
+_IN_HEADER: Final = r'(?i)<([^<>]*)>[^<>]*;\s*rel\s*=\s*"?[^<>",;]*(?<![\w-])canonical(?![\w-])'
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
 _MOST_LINKS: Final = 2000  # there are fewer languages
 _SEPARATOR: Final = re.compile(r"[,\s]+")
@@ -87,7 +91,7 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
     )
     named = [(meta.value("name").lower(), meta) for meta in metas if "name" in meta.attributes]
     links = [*islice(_typed_links(document, around), _MOST_LINKS)]
-    robots, unavailable = _directives_of(meta for name, meta in named if name in _CRAWLERS)
+    robots, unavailable = _directives_of(meta for name, meta in named if name in CRAWLERS)
     return Markup(
         robots=robots,
         unavailable_after=unavailable,
@@ -238,6 +242,12 @@ def _language_of(document: LexborHTMLParser) -> str:
     """The language that the page declares for itself."""
     root = document.root
     return ((root.attributes.get("lang") if root else None) or "").strip()
+
+
+def write_canonicals(header: str, loc: str) -> bytes:
+    """The canonical links in the header ``Link`` (RFC 8288) of the page at ``loc``, as elements for its head."""
+    urls = filter(None, (absolute_url(loc, target) for target in re.findall(_IN_HEADER, header)))
+    return "".join(f'<link rel="canonical" href="{escape(url)}">' for url in urls).encode("latin-1")  # as it was sent
 
 
 def relocate(markup: Markup, own: Collection[str], loc: str) -> Markup:

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.html.head import FORBIDDING, markup_of, parse_head, read_markup
+from sitemap_plugins.html.head import CRAWLERS, FORBIDDING, markup_of, parse_head, read_markup
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape, replace_parts
@@ -250,7 +250,7 @@ def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_PlacedT
 
 
 def _is_for_robots(tag: _PlacedTag) -> bool:
-    return tag.name == "meta" and tag.value("name").lower() in {"robots", "googlebot"}
+    return tag.name == "meta" and tag.value("name").lower() in CRAWLERS
 
 
 def _is_canonical(tag: _PlacedTag) -> bool:

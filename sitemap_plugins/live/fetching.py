@@ -30,19 +30,23 @@ from sitemap_plugins.values.urls import absolute_url, root_of, usable_url
 TEMPORARY: Final = frozenset({0, 408, 429, *range(500, 1000)})  # RFC 9110, section 15.6
 """The statuses after which it helps to ask again later; 0 is no answer."""
 
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_AGAIN: Final = frozenset({500, 502, 504})  # often of one moment only; a busy server says when to come back
 _HEADERS: Final = {"User-Agent": f"sitemap-plugins/{__version__} (+{MANUAL})", "Accept-Encoding": "gzip"}
 _HOPS: Final = 5  # as many as crawlers follow for robots.txt (RFC 9309, section 2.3.1.2)
 _STEP: Final = 0.01  # seconds to wait for an answer; Windows has no interrupt before they are over
 _PIECE: Final = 1 << 12  # of which gzip can make a thousand times as much
+_LATE: Final = "no answer within"
+_UNASKED: Final = "not requested"
 _CUT: Final = "the answer ended too early"
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a server answered for a URL.
 
-    ``headers`` have lower-case names; a header that is there several times has its values joined by commas. ``content``
-    is that of files, and of any answer to POST. ``status`` is 0 if there was no whole answer; ``error`` then says why,
-    as in "no answer within 20 seconds".
+    ``headers`` have lower-case names; a header that is there several times has each of its values on a line.
+    ``content`` is that of files, and of any answer to POST. ``status`` is 0 if there was no whole answer; ``error``
+    then says why, as in "no answer within 20 seconds".
     """
 
     url: str
@@ -55,12 +59,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     def problem(self) -> str:
         """Why this does not tell whether the URL works, for messages; empty if it is a file, gone, or a redirect."""
         tells = self.status in {200, 404, 410} or self.target
-        return "" if tells else self.error or f"the server answers {self.status}"
+        where = ", a redirect to no URL" if self.status in _REDIRECTS else ""
+        return "" if tells else self.error or f"the server answers {self.status}{where}"
 
     @property
     def target(self) -> str | None:
         """Where a redirect leads, in the normal form; None if it is none, or its target is no URL."""
-        location = self.headers.get("location") if self.status in {301, 302, 303, 307, 308} else None
+        location = self.headers.get("location") if self.status in _REDIRECTS else None
         return usable_url(absolute_url(self.url, location) or "") if location else None
 
 
@@ -68,8 +73,9 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
     """How to treat a server: at most ``rate`` requests a second (0: as many as it answers), and ``workers`` at a time.
 
     After a status that is ``busy``, nothing is requested for as long as the server asks, at most ``longest_pause``
-    seconds, or else for the next of the ``pauses``. The URL is requested again as often as there are pauses. After
-    ``most_failures`` answers that tell nothing, the rest is not requested. A server has ``deadline`` seconds to answer.
+    seconds, or else for the next of the ``pauses``. The URL is requested again as often as there are pauses. One that
+    failed in another way is requested once more after all others. After ``most_failures`` answers that tell nothing,
+    the rest is not requested. A server has ``deadline`` seconds to answer.
     """
 
     rate: float = 10
@@ -108,6 +114,17 @@ class Server:
 
         Raises ValueError if a URL is not on this server.
         """
+        failed: dict[str, Answer] = {}
+        for answer in self._fetch(urls, limit, data):
+            if data is None and (answer.status in _AGAIN or answer.error.startswith(_LATE)):
+                failed[answer.url] = answer
+            else:
+                yield answer
+        for answer in self._fetch(failed, limit):
+            yield failed[answer.url] if answer.error.startswith(_UNASKED) else answer
+
+    def _fetch(self, urls: Iterable[str], limit: Limit, data: bytes | None = None) -> Iterator[Answer]:
+        """The answers, without a second attempt for those that failed."""
         manners = self._manners
         waiting = deque(urls)
         running: dict[str, float] = {}  # the deadlines
@@ -116,7 +133,7 @@ class Server:
         while waiting or running:
             now = time.monotonic()
             if waiting and self._failures >= manners.most_failures:
-                yield from (Answer(url=url, error=f"not requested, after {self._failures} failures") for url in waiting)
+                yield from (Answer(url=url, error=f"{_UNASKED}, after {self._failures} failures") for url in waiting)
                 waiting.clear()
             elif waiting and len(running) < manners.workers and now >= self._next:
                 self._next = now + (1 / manners.rate if manners.rate > 0 else 0)
@@ -126,7 +143,7 @@ class Server:
                 running[url] = deadline = now + manners.deadline
                 attempts[url] += 1
                 Thread(target=self._ask, args=(url, limit, data, deadline, answers), daemon=True).start()
-            late = f"no answer within {manners.deadline:g} seconds"
+            late = f"{_LATE} {manners.deadline:g} seconds"
             ended = [Answer(url=url, error=late) for url, deadline in running.items() if now >= deadline]
             with suppress(Empty):
                 ended.append(answers.get(timeout=0 if ended else _STEP))
@@ -151,7 +168,7 @@ class Server:
         try:
             asked = request.Request(url, data, _HEADERS | kind)  # noqa: S310  # a server has HTTP or HTTPS
             with closing(self._opener.open(asked, timeout=self._manners.deadline)) as response:
-                headers = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
+                headers = {name.lower(): "\n".join(response.headers.get_all(name, ())) for name in response.headers}
                 if response.status == HTTPStatus.OK or data is not None:
                     content.writelines(_read(response, headers.get("content-encoding", ""), limit, deadline))
             answer = Answer(url=url, status=response.status, headers=headers, content=content.getvalue())

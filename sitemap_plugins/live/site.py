@@ -6,6 +6,7 @@ The folder is a published tree like any other, except that it has only the files
 from __future__ import annotations
 
 import errno
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,10 +15,11 @@ import msgspec
 
 from sitemap_plugins.formats.paths import ROBOTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt, read_sitemap_lines
-from sitemap_plugins.html.head import head_of
+from sitemap_plugins.html.head import head_of, read_markup, write_canonicals
 from sitemap_plugins.live.fetching import TEMPORARY, Answer, Server
 from sitemap_plugins.model import Entry
 from sitemap_plugins.pages.crawl_rules import Served
+from sitemap_plugins.published.addresses import base_of_sitemap
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
@@ -44,18 +46,21 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
 
     ``base_url`` ends in a slash. ``served`` are the answers by URL in its normal form: of sitemaps, then of pages.
     ``sitemaps`` are those that were sent, by path below the base URL; those in too many indexes are unusable.
+    ``not_asked`` are URLs of pages over the limit.
     """
 
     base_url: str
     folder: str
     sitemaps: Mapping[str, SitemapFile]
     served: Mapping[str, Served]
+    asked: int = 0
+    not_asked: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """The entries of all sitemaps for URLs below the base URL."""
-        entries = (each.entry for sitemap in self.sitemaps.values() for each in sitemap.entries)
-        return (each for each in entries if file_path(self.base_url, each.loc) is not None)
+        """The entries of all sitemaps, and the links of feeds, for URLs below the base URL."""
+        listed = (each.entry for sitemap in self.sitemaps.values() for each in (*sitemap.entries, *sitemap.links))
+        return (each for each in listed if file_path(self.base_url, each.loc) is not None)
 
 
 def parse_site_url(url: str) -> str:
@@ -92,6 +97,8 @@ def read_sitemaps(base_url: str, folder: str, server: Server) -> LiveSite:
         elif served[url].is_sent:
             sitemaps[path] = read_sitemap(Tree(folder), path, ROBOTS)
             queue += [(child.loc, depth + 1) for child in sitemaps[path].children]
+        elif answer.target:
+            served[url] = Served(answer.status, problem=f"it redirects to {answer.target}")
     if not sitemaps:
         raise _no_sitemap(base_url, [] if below else announced, served)
     return LiveSite(base_url=base_url, folder=folder, sitemaps=sitemaps, served=served)
@@ -125,29 +132,47 @@ def _no_sitemap(base_url: str, elsewhere: Sequence[str], served: Mapping[str, Se
     return kind(f"there is no sitemap for {base_url}: {tried}")
 
 
+def _refuse_elsewhere(site: LiveSite) -> None:
+    """Raise `LiveError` with the address of the site whose pages the sitemaps list, if they list any."""
+    locs = {each.loc for sitemap in site.sitemaps.values() for each in (*sitemap.entries, *sitemap.links)}
+    if there := base_of_sitemap([*locs]):
+        number = sum(loc.startswith(there) for loc in locs)
+        found = f"list no URL below {site.base_url}; {number:,} {'are' if number > 1 else 'is'} below {there}"
+        cure = f"to check this copy, build it with its own URL, or check its folder with --base-url {there}"
+        raise LiveError(f"the sitemaps {found}: check that address; {cure}")
+
+
 def fetch_pages(site: LiveSite, server: Server, *, most: int | None = None, track: Track = untracked) -> LiveSite:
-    """Copy the heads of the listed pages and their translations, at most so many, if robots.txt does not block them."""
+    """Copy the heads of the listed pages and their translations, at most so many, if robots.txt does not block them.
+
+    Raises `LiveError` if pages are wanted, and all that are listed are elsewhere.
+    """
+    if most != 0 and not any(site.entries):
+        _refuse_elsewhere(site)
     robots = RobotsTxt(Tree(site.folder).robots or b"")
     links = (url for each in site.entries for url in (each.loc, *(link.href for link in each.alternates)))
     locs = (loc for loc in dict.fromkeys(map(normalize_url, links)) if file_path(site.base_url, loc) is not None)
     wanted = [loc for loc in locs if loc not in site.served and not robots.disallows(loc)]
-    served = {loc: Served(problem="over --limit") for loc in wanted[most:]} if most is not None else {}
-    for answer in track(server.fetch(wanted[:most], SERVED_PAGE), "fetching pages", len(wanted[:most])):
-        served[answer.url] = _served(answer)
-        path = file_path(site.base_url, answer.url)
-        if served[answer.url].is_sent and path is not None and "?" not in answer.url:
-            _store(site.folder, *_file_of(path, answer))
-    return msgspec.structs.replace(site, served={**site.served, **served})
+    asked, served = wanted[:most], {**site.served}
+    for answer in track(server.fetch(asked, SERVED_PAGE), "fetching pages", len(asked)):
+        served[answer.url] = kept = _served(answer)
+        if kept.is_sent:
+            path, content = _file_of(file_path(site.base_url, answer.url) or "", answer)
+            is_kept = "?" not in answer.url and _store(site.folder, path, content)
+            if not (is_kept and page_ending(path)):
+                served[answer.url] = msgspec.structs.replace(kept, markup=read_markup(content))
+    return msgspec.structs.replace(site, served=served, asked=len(asked), not_asked=frozenset(wanted[len(asked) :]))
 
 
 def _file_of(path: str, answer: Answer) -> tuple[str, bytes]:
-    """The file for an answer. A page has the ending of one, and its head as content, other files have no content."""
+    """The file for an answer. A page has the ending of one, and its head as content, after the links in its headers."""
+    links = write_canonicals(answer.headers.get("link", ""), answer.url)
     kind = answer.headers.get("content-type") or ("text/html" if answer.content.lstrip()[:1] == b"<" else "")
     if kind.partition(";")[0].strip().lower() not in {"text/html", "application/xhtml+xml"}:
-        return path, b""
+        return path, links
     if not path or path.endswith("/"):
         path += "index.html"
-    return path if page_ending(path) else f"{path}.html", head_of(answer.content)
+    return path if page_ending(path) else f"{path}.html", links + head_of(answer.content.removeprefix(BOM_UTF8))
 
 
 def _store(folder: str, path: str, content: bytes) -> bool:
@@ -168,4 +193,5 @@ def _store(folder: str, path: str, content: bytes) -> bool:
 
 def _served(answer: Answer) -> Served:
     robots, age = (answer.headers.get(name, "") for name in ("x-robots-tag", "age"))
-    return Served(answer.status, answer.target or "", robots, age, answer.problem)
+    target = answer.target or (answer.problem and answer.headers.get("location", ""))
+    return Served(answer.status, target, robots, age, answer.problem)

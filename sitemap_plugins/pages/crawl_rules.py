@@ -12,8 +12,8 @@ import msgspec
 
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import MOST_WILDCARDS, RobotsTxt, is_served
-from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.model import Note, Site
+from sitemap_plugins.html.head import CRAWLERS, FORBIDDING
+from sitemap_plugins.model import Markup, Note, Site
 from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
@@ -22,13 +22,16 @@ _COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
 _HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
+_VALUED: Final = r"(?<![\w-])(?:max-[\w-]*|unavailable_after)\s*:[^,]*"
+_CRAWLER: Final = r"(?<![\w-])([a-z][\w-]*)\s*:"  # "otherbot: noindex"
 
 
 class Served(msgspec.Struct, frozen=True):
     """What a server answered for a URL: the status, where a redirect leads, and two headers.
 
-    They are ``X-Robots-Tag`` and ``Age``, empty if they are missing. The status is 0 if there was no answer.
-    ``problem`` says why this does not tell whether the URL works; it is empty if it does.
+    They are ``X-Robots-Tag``, each on a line, and ``Age``, empty if they are missing. The status is 0 if there was no
+    answer. ``problem`` says why this does not tell whether the URL works; it is empty if it does. ``target`` is as
+    written if it is no URL, which is a problem. ``markup`` is that of what was sent, unless that is kept as a page.
     """
 
     status: int = 0
@@ -36,6 +39,7 @@ class Served(msgspec.Struct, frozen=True):
     robots: str = ""
     age: str = ""
     problem: str = ""
+    markup: Markup | None = None
 
     @property
     def is_sent(self) -> bool:
@@ -103,8 +107,9 @@ class CrawlRules:
 
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers``, or the header, that sets ``noindex`` for the URL (CAN-11)."""
-        if (answer := self._served.get(url)) and not FORBIDDING.isdisjoint(_directives(answer.robots)):
-            return f"by the server, X-Robots-Tag: {answer.robots}"
+        for line in self._served.get(url, Served()).robots.split("\n"):
+            if _forbids(line):
+                return f"by the server, X-Robots-Tag: {line}"
         host = urlsplit(url).netloc
         rules = [rule for rule in self._noindex.matching(url) if rule.hosts is None or rule.hosts.fullmatch(host)]
         first = min(rules, key=lambda rule: rule.number, default=None)
@@ -116,7 +121,7 @@ class CrawlRules:
         A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
         always does.
         """
-        if (answer := self._served.get(url)) and answer.target:
+        if (answer := self._served.get(url)) and answer.target and not answer.problem:
             return f"by the server, {answer.status} to {answer.target}"
         rules = self._redirects.matching(url)
         first = next((rule for rule in rules if not _leads_to_itself(rule.resolve(url), url)), None)
@@ -207,7 +212,7 @@ def _read_noindex_rules(lines: Sequence[str]) -> _Rules:
             written = line.strip()
             continue
         name, _, value = line.partition(":")
-        if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
+        if name.strip().lower() == "x-robots-tag" and _forbids(value):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
             # The services allow one "*", and one name in a label; a pattern with more of them would take forever.
             if host.count("*") > 1 or any(len(re.findall(_HOST_PLACEHOLDER, label)) > 1 for label in host.split(".")):
@@ -217,18 +222,11 @@ def _read_noindex_rules(lines: Sequence[str]) -> _Rules:
     return rules
 
 
-def _directives(value: str) -> set[str]:
-    """The directives of a header that apply to all crawlers: those before the first crawler name."""
-    found: set[str] = set()
-    for part in value.lower().split(","):
-        words, colon, _ = part.partition(":")
-        *before, last = words.split() or [""]
-        found.update(before)
-        if not colon:
-            found.add(last)
-        elif not last.startswith("max-") and last != "unavailable_after":  # "otherbot: noindex"
-            break
-    return found
+def _forbids(value: str) -> bool:
+    """Whether a header keeps pages out of every index: a directive does that is for all crawlers, or for Google's."""
+    for_all, *named = re.split(_CRAWLER, re.sub(_VALUED, "", value.lower()))
+    lists = [for_all, *(words for name, words in zip(named[::2], named[1::2], strict=True) if name in CRAWLERS)]
+    return not FORBIDDING.isdisjoint(re.split(r"[,\s]+", ",".join(lists)))
 
 
 def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, bool, bool]]:

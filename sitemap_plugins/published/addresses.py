@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.values.urls import file_path, normalize_url, path_in, quote_path, usable_url
+from sitemap_plugins.values.urls import file_path, normalize_url, path_in, quote_path, root_of, usable_url
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -100,6 +101,19 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
         if found[base_url] and below * 2 >= len(sample):
             return base_url
     return None
+
+
+def base_of_sitemap(locs: Sequence[str]) -> str | None:
+    """The folder of all pages of the most frequent host if its home page is listed, or the root; None without a URL."""
+    hosts = Counter(root_of(loc) for loc in locs if usable_url(loc))
+    if not hosts:
+        return None
+    ((host, _),) = hosts.most_common(1)
+    own = {loc for loc in locs if loc.startswith(host)}
+    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
+    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
+    folder = "/".join(step for step, _ in same)
+    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host
 
 
 def base_of_page(url: str, path: str) -> str | None:

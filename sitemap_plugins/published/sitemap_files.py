@@ -32,7 +32,7 @@ _FEEDS: Final = (b"<rss", b"<feed", b"<rdf:RDF")
 _BEGINNING: Final = 1000
 
 SitemapKind: TypeAlias = Literal["urlset", "index", "text", "feed", "unusable"]
-"""The format of a sitemap. A feed is not read further."""
+"""The format of a sitemap."""
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,16 +52,17 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 class SitemapFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file that is a sitemap, or that is announced as one. ``path`` is below the root of the site.
 
-    ``entries`` are the pages that it lists, ``children`` the sitemaps in an index. If it is unusable, ``error``
-    completes the sentence "FILE …". ``problems`` are those of the reader. ``announced_by`` is the path of the file that
-    announces it: robots.txt, an index, or itself if crawlers know its name; empty if nothing does. ``written`` is the
-    time at which the file was written.
+    ``entries`` are the pages that it lists, ``children`` the sitemaps in an index, ``links`` the pages in a feed. If it
+    is unusable, ``error`` completes the sentence "FILE …". ``problems`` are those of the reader. ``announced_by`` is
+    the path of the file that announces it: robots.txt, an index, or itself if crawlers know its name; empty if nothing
+    does. ``written`` is the time at which the file was written.
     """
 
     path: str
     kind: SitemapKind
     entries: tuple[Located, ...] = ()
     children: tuple[Located, ...] = ()
+    links: tuple[Located, ...] = ()
     error: str = ""
     problems: tuple[Problem, ...] = ()
     packed: Packed | None = None
@@ -154,8 +155,8 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         kind, listed = _parse(path, content, problems.add)
     except SitemapError as error:
         return replace(sitemap, error=str(error), problems=problems.kept)
-    entries, children = ((), listed) if kind == "index" else (listed, ())
-    return replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
+    field = {"index": "children", "feed": "links"}.get(kind, "entries")
+    return replace(sitemap, kind=kind, problems=problems.kept, **{field: listed})
 
 
 def _time_of(place: str) -> datetime | None:
@@ -186,6 +187,5 @@ def _parse(path: str, content: bytes, on_problem: OnProblem) -> tuple[SitemapKin
     if path.removesuffix(".gz").endswith(".txt"):
         return "text", tuple(read_text(content, on_problem))
     if any(mark in content[:_BEGINNING] for mark in _FEEDS):
-        check_feed(content, on_problem)
-        return "feed", ()
+        return "feed", check_feed(content, on_problem)
     return read_checked(content, on_problem)

@@ -18,8 +18,10 @@ LOC_LENGTH: Final = 2047
 """The longest ``loc``, in characters after encoding (sitemaps.org: "less than 2,048 characters")."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# Most URLs of documentation are plain and already in their normal form.
-_ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?:/(?!\.\.?(?:/|\Z))[A-Za-z0-9._~-]*+)++")
+# Most URLs of documentation are plain and already in their normal form. Servers on this machine have a port.
+_ENCODED = re.compile(
+    r"https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)/)[1-9][0-9]{0,3})?(?:/(?!\.\.?(?:/|\Z))[A-Za-z0-9._~-]*+)++"
+)
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
@@ -86,7 +88,7 @@ def normalize_url(url: str) -> str:
 
 
 def is_plain(url: str) -> bool:
-    """Whether a URL is absolute, in its normal form, and nothing but a scheme, a host and a path."""
+    """Whether a URL is absolute, in its normal form, and nothing but a scheme, a host, perhaps a port, and a path."""
     return _ENCODED.fullmatch(url) is not None
 
 

@@ -24,7 +24,7 @@ from sitemap_plugins.live.fetching import Server as AskedServer
 from tests.builders import interruptible
 from tests.check.examples import BASE_URL, complete
 from tests.check.sites import write
-from tests.live.servers import Request, Server, files_at, unused_port
+from tests.live.servers import Answer, Request, Server, files_at, unused_port
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 600  # seconds, for a process on a busy machine
@@ -56,6 +56,22 @@ def site(server: Server, *pages: str, dead: tuple[str, ...] = (), date: str = ""
     listed = "\n".join(f"<url><loc>{server.url}{path}</loc>{lastmod}</url>" for path in ("", *pages, *dead))
     files = complete({**{f"{path}index.html": "" for path in pages}, "sitemap.xml": listed, "CNAME": False})
     return {path: content.replace(BASE_URL.encode(), server.url.encode()) for path, content in files.items()}
+
+
+def sends(head: str = "", status: int = 200, **headers: str) -> Answer:
+    """An answer with a page."""
+    page = f'<!doctype html><html lang="en"><head><title>A</title>{head}</head><body>'.encode()
+    return lambda request: request.send(status, page, **{"Content_Type": "text/html", **headers})
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def serve(server: Server, answers: Mapping[str, Answer]) -> None:
+    """Serve a site whose sitemap lists these paths, which are answered so."""
+    others = files_at(site(server, dead=tuple(answers)))
+    server.answer = lambda request: answers.get(request.path[1:], others)(request)
 
 
 def test_what_is_wrong_on_the_server_is_found(server: Server) -> None:
@@ -127,10 +143,286 @@ def test_a_baseline_does_not_depend_on_how_many_were_checked(server: Server, tmp
     check(server.url, "--baseline", tmp_path / "known.json")
 
 
-def test_a_limit_says_how_many_were_checked(server: Server) -> None:
-    server.answer = files_at(site(server, "a/", "b/"))
-    assert "over --limit; 2 of 4 URLs checked" in check(server.url, "--limit", "1", status=1).stdout
-    assert server.paths == ["/robots.txt", "/sitemap.xml", "/"]
+@pytest.mark.parametrize("has_file", [True, False])
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (sends(status=404), "listed-unwritten"),
+        (sends(status=410), "listed-unwritten"),
+        (sends(X_Robots_Tag="noindex"), "listed-noindex"),
+        (sends('<meta name="robots" content="noindex">'), "listed-noindex"),
+        (sends(canonical("/view?id=5")), "listed-canonical"),
+        (sends(Link='</view?id=5>; rel="canonical"'), "listed-canonical"),
+        (sends(canonical("/view")), "listed-canonical"),
+        (sends('<meta http-equiv="refresh" content="0; url=/">'), "listed-redirect"),
+        (sends(status=302, Location="/"), "listed-redirect"),
+        (sends(canonical("/view?id=6")), None),
+        (sends(), None),
+    ],
+)
+def test_a_url_with_a_query_is_judged_by_its_own_answer(
+    server: Server, answer: Answer, found: str | None, *, has_file: bool
+) -> None:
+    path = {"view": sends(canonical("/view"))} if has_file else {}
+    serve(server, {**path, "view?id=5": sends(canonical("/view?id=5")), "view?id=6": answer})
+    result = json.loads(check(server.url, "--format", "json", status=1 if found else 0).stdout)
+    assert [(each["rule"], [hit["url"] for hit in each["hits"]]) for each in result["findings"]] == (
+        [(found, [f"{server.url}view?id=6"])] if found else []
+    )
+
+
+def test_a_fragment_has_no_query(server: Server) -> None:
+    others = files_at(site(server, dead=("a/#b?c",)))
+    noindex = sends('<meta name="robots" content="noindex">')
+    server.answer = lambda request: (noindex if request.path == "/a/" else others)(request)
+    assert "listed-noindex" in rules(check(server.url, "--format", "json", status=1))
+
+
+def test_each_form_of_a_url_is_judged_by_what_is_sent_for_it(server: Server) -> None:
+    """Both are the same file, so only the one that comes first is kept."""
+    serve(server, {"a": sends(), "a.html": sends('<meta name="robots" content="noindex">')})
+    found = json.loads(check(server.url, "--format", "json", "--select", "listed-noindex", status=1).stdout)["findings"]
+    assert [hit["url"] for each in found for hit in each["hits"]] == [f"{server.url}a.html"]
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ({"X_Robots_Tag": "noindex"}, ["listed-noindex"]),
+        ({"X_Robots_Tag": "googlebot: noindex"}, ["listed-noindex"]),
+        ({"X_Robots_Tag": "otherbot: noindex"}, []),
+        ({"Link": '<https://docs.example.org/>; rel="canonical"'}, ["listed-canonical"]),
+        ({"Link": "</a.css>; rel=preload; as=style, </b.pdf>; Rel=Canonical"}, ["listed-canonical"]),
+        ({"Link": '<b>; title="x"; rel="shortlink canonical"'}, ["listed-canonical"]),
+        ({"Link": '</PATH>; rel="canonical"'}, []),
+        ({"Link": '</b>; rel="prev"; title="canonical", </c>; rel=canonical-x, </d>; rel=x-canonical'}, []),
+        ({"Link": "</b>; rel=next, <http://[>; rel=canonical"}, []),
+    ],
+)
+@pytest.mark.parametrize(("path", "kind"), [("a", "text/html"), ("a/", "text/html"), ("a.pdf", "application/pdf")])
+def test_headers_count_like_the_head(
+    server: Server, header: Mapping[str, str], found: list[str], path: str, kind: str
+) -> None:
+    header = {name: value.replace("PATH", path) for name, value in header.items()}
+    serve(server, {path: sends(**{"Content_Type": kind, **header})})
+    assert rules(check(server.url, "--format", "json", status=1 if found else 0)) == found
+
+
+def test_a_canonical_link_in_a_header_is_one_of_those_of_the_page(server: Server) -> None:
+    """Non-ASCII characters are UTF-8, and the page is read as before."""
+    link = f"<{server.url}é>; rel=canonical".encode()
+    page = "\ufeff<!doctype html>\n<html lang='de'><head><title>A</title>" + canonical(f"{server.url}a/")
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: " + link + b"\r\n\r\n"
+    serve(server, {"a/": lambda request: request.send_raw(head, page.encode())})
+    (finding,) = json.loads(check(server.url, "--format", "json", status=1).stdout)["findings"]
+    assert finding["rule"] == "several-canonicals"
+    assert finding["hits"][0]["found"] == f"{server.url}%C3%A9 and {server.url}a/"
+
+
+def test_several_lines_of_a_header_are_separate_lists(server: Server) -> None:
+    lines = b"X-Robots-Tag: otherbot: noindex, nofollow\r\nX-Robots-Tag: noindex\r\n"
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + lines + b"\r\n<title>A</title>"
+    serve(server, {"a/": lambda request: request.send_raw(head)})
+    shown = check(server.url, status=1).stdout
+    assert f"{server.url}a/ (by the server, X-Robots-Tag: noindex)\n" in shown
+
+
+class TestElsewhere:
+    """Sites none of whose sitemaps' URLs are below the given one."""
+
+    @pytest.fixture
+    def proxied(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+        """A server that also answers for other hosts, as a proxy."""
+        monkeypatch.setenv("http_proxy", server.url)
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        return server
+
+    def publish(self, server: Server, *locs: str, announced: str = "") -> None:
+        entries = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+        sitemap = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+        robots = f"Sitemap: {announced}" if announced else ""
+        server.answer = files_at(
+            {"robots.txt": robots.encode(), "sitemap.xml": sitemap.encode(), "index.html": b"<title>A"}
+        )
+
+    @pytest.mark.parametrize(
+        ("asked", "there", "announced"),
+        [
+            ("", "https://docs.example.org/", ""),
+            ("", "https://docs.example.org/", "https://docs.example.org/sitemap.xml"),
+            ("", "http://localhost:8751/", ""),
+            ("", "https://127.0.0.1/", ""),
+            ("http://example.org/", "http://www.example.org/", "http://www.example.org/sitemap.xml"),
+            ("http://example.org/", "https://example.org/", ""),
+            ("http://deploy-preview-1--a.netlify.app/", "https://docs.example.org/", ""),
+        ],
+    )
+    def test_no_page_is_asked_for(self, proxied: Server, asked: str, there: str, announced: str) -> None:
+        url = asked or proxied.url
+        self.publish(proxied, there, f"{there}a/", f"{there}b/", "/c/", announced=announced)
+        assert check(url, status=2).stderr == (
+            f"Error: the sitemaps list no URL below {url}; 3 are below {there}: check that address; to check this copy,"
+            f" build it with its own URL, or check its folder with --base-url {there}\n"
+        )
+        assert [each.removeprefix(asked and asked[:-1]) for each in proxied.paths] == ["/robots.txt", "/sitemap.xml"]
+
+    @pytest.mark.parametrize(
+        ("locs", "there"),
+        [
+            (
+                ("https://me.github.io/a/", "https://me.github.io/a/b/", "http://x.org/"),
+                "2 are below https://me.github.io/a/",
+            ),
+            (("https://x.org/en/a/", "https://x.org/en/b/"), "2 are below https://x.org/"),
+        ],
+    )
+    def test_the_address_is_that_of_the_site(self, server: Server, locs: tuple[str, ...], there: str) -> None:
+        self.publish(server, *locs)
+        assert f"; {there}: check" in check(server.url, status=2).stderr
+
+    def test_a_feed_of_another_site_is_one_of_them(self, server: Server) -> None:
+        feed = "<rss><channel><item><link>https://docs.example.org/a/</link></item></channel></rss>"
+        server.answer = files_at({"robots.txt": f"Sitemap: {server.url}feed.xml".encode(), "feed.xml": feed.encode()})
+        assert "; 1 is below https://docs.example.org/a/: check" in check(server.url, status=2).stderr
+
+    def test_what_is_no_url_is_a_finding(self, server: Server) -> None:
+        self.publish(server, "/", "/a/", announced=f"{server.url}sitemap.xml")
+        assert rules(check(server.url, "--format", "json", status=1)) == ["invalid-url"]
+
+    @pytest.mark.parametrize("asked", ["", "http://deploy-preview-1--a.netlify.app/"])
+    def test_without_pages_it_is_compared_with_what_was_built(
+        self, proxied: Server, tmp_path: Path, asked: str
+    ) -> None:
+        """As after a deployment, see docs/live.md."""
+        self.publish(proxied, "https://docs.example.org/", "https://docs.example.org/a/")
+        files = {"index.html": "", "a/index.html": "", "CNAME": False}
+        listed = {"sitemap.xml": "".join(f"<url><loc>{BASE_URL}{path}</loc></url>" for path in ("", "a/"))}
+        built = write(tmp_path, complete({**files, **listed}))
+        options = ("--built", built, "--wait", "600", "--limit", "0", "--select", "not-deployed")
+        assert check(asked or proxied.url, *options).stdout.endswith("\nno problems found\n")
+
+    @pytest.mark.parametrize(
+        ("asked", "other", "found"),
+        [
+            ("", "http://localhost/a/", "listed-outside"),
+            ("", "https://docs.example.org/a/", "listed-outside"),
+            ("http://docs.example.org/", "http://localhost/a/", "preview-host"),
+            ("http://docs.example.org/", "https://deploy-preview-1--a.netlify.app/", "preview-host"),
+            ("http://deploy-preview-1--a.netlify.app/", "http://localhost/", "listed-outside"),
+        ],
+    )
+    def test_a_few_urls_elsewhere_are_findings(self, proxied: Server, asked: str, other: str, found: str) -> None:
+        url = asked or proxied.url
+        self.publish(proxied, url, other, announced=f"{url}sitemap.xml")
+        assert rules(check(url, "--format", "json", status=1)) == [found]
+
+
+class TestLimit:
+    def test_nothing_is_found_about_what_was_not_asked_for(self, server: Server) -> None:
+        server.answer = files_at(site(server, "a/", dead=("b/", "c/")))
+        result = check(server.url, "--limit", "2")
+        assert result.stdout == (
+            f"2 HTML files, sitemap.xml\nURL: {server.url}, from the command line\n"
+            "2 of 4 listed URLs asked (--limit)\nno problems found\n"
+        )
+        assert {*server.paths} == {"/robots.txt", "/sitemap.xml", "/", "/a/"}
+
+    @pytest.mark.parametrize(("limit", "number"), [((), 0), (("--limit", "1"), 1), (("--limit", "2"), 0)])
+    def test_the_object_says_how_many(self, server: Server, limit: tuple[str, ...], number: int) -> None:
+        server.answer = files_at(site(server, "a/"))
+        assert json.loads(check(server.url, "--format", "json", *limit).stdout)["not_asked"] == number
+        assert ("--limit" in check(server.url, *limit).stdout) == (number > 0)
+
+    def test_the_sitemap_is_checked_as_a_whole(self, server: Server) -> None:
+        server.answer = files_at(site(server, "a/", dead=("a/", "b c/")))
+        found = rules(check(server.url, "--format", "json", "--limit", "0", status=1))
+        assert found == ["invalid-url", "listed-twice"]
+
+    @pytest.mark.parametrize(("limit", "found"), [("1", []), ("2", ["hreflang-return"])])
+    def test_a_translation_that_was_not_asked_for_may_link_back(
+        self, server: Server, limit: str, found: list[str]
+    ) -> None:
+        links = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{code}" href="{server.url}{path}"/>'
+            for code, path in (("en", ""), ("de", "de/"))
+        )
+        entries = f"<url><loc>{server.url}</loc>{links}</url><url><loc>{server.url}a/</loc></url>"
+        files = complete({"a/index.html": "", "de/index.html": '<html lang="de"><title>A', "sitemap.xml": entries})
+        files["robots.txt"] = b""
+        server.answer = files_at({**files, "index.html": b"<title>A"})
+        options = ("--limit", limit, "--select", "hreflang-*", "--format", "json")
+        assert rules(check(server.url, *options, status=1 if found else 0)) == found
+
+
+@pytest.mark.parametrize(
+    ("location", "found"),
+    [
+        ({"Location": "file:///etc/passwd"}, "('file:///etc/passwd')"),
+        ({"Location": "http://a:b@127.0.0.1/\x1b[31m"}, "('http://a:b@127.0.0.1/\\x1b[31m')"),
+        ({"Location": "javascript:" + "a" * 500}, f"('javascript:{'a' * 188}…)"),
+        ({"Location": ""}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_redirect_to_no_url_says_where_it_leads(server: Server, location: Mapping[str, str], found: str) -> None:
+    serve(server, {"a/": sends(status=302, **location)})
+    lines = check(server.url, status=1).stdout.splitlines()
+    assert "(the server answers 302, a redirect to no URL; 2 of 3 URLs checked)" in lines[2]
+    assert lines[3] == f"  {server.url}a/ {found}".rstrip()
+
+
+def test_a_redirect_to_the_url_itself_is_a_loop(server: Server) -> None:
+    serve(server, {"a/": sends(status=301, Location="/a/"), "b/": sends(status=301, Location="/b")})
+    found = json.loads(check(server.url, "--format", "json", status=1).stdout)["findings"]
+    assert [(each["rule"], each["cause"]) for each in found] == [
+        ("listed-redirect", "loop"),
+        ("listed-redirect", "slash→no slash"),
+    ]
+
+
+def test_a_sitemap_that_redirects_to_another_host_is_named_with_its_target(server: Server) -> None:
+    moved = "https://docs.example.org/sitemap.xml"
+    server.answer = lambda request: (
+        request.send(301, Location=moved) if request.path == "/sitemap.xml" else request.send(404)
+    )
+    assert check(server.url, status=2).stderr == (
+        f"Error: there is no sitemap for {server.url}: {server.url}sitemap.xml (it redirects to {moved})\n"
+    )
+    # It is not left out silently if there are others.
+    robots = f"Sitemap: {server.url}sitemap.xml\nSitemap: {server.url}other.xml\n".encode()
+    files = files_at({**site(server), "other.xml": site(server)["sitemap.xml"], "robots.txt": robots})
+    first = server.answer
+    server.answer = lambda request: (first if request.path == "/sitemap.xml" else files)(request)
+    assert f"(it redirects to {moved}; 2 of 3 URLs checked)" in check(server.url, status=1).stdout
+
+
+@pytest.mark.parametrize(
+    "feed",
+    [
+        "<rss><channel><item><link>BASEa/</link></item><item><link>https://docs.example.org/</link></item></channel></rss>",
+        '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="BASEa/"/></entry></feed>',
+    ],
+)
+@pytest.mark.parametrize(("status", "found"), [(404, ["listed-unwritten"]), (200, [])])
+def test_the_pages_of_a_feed_are_checked(server: Server, feed: str, status: int, found: list[str]) -> None:
+    """Alone, and beside a sitemap that lists them, too, which no rule on sitemaps compares with it."""
+    files = {"feed.xml": feed.replace("BASE", server.url).encode(), "a/index.html": b"<title>A"}
+    files["robots.txt"] = f"Sitemap: {server.url}feed.xml".encode()
+    statuses = {"/a/": status} if status != 200 else {}
+    server.answer = files_at(files, statuses)
+    result = json.loads(check(server.url, "--format", "json", status=len(found)).stdout)
+    assert [(each["rule"], each["hits"][0]["file"]) for each in result["findings"]] == [
+        (rule, "feed.xml") for rule in found
+    ]
+    files = {**site(server, "a/"), **files, "robots.txt": site(server)["robots.txt"] + files["robots.txt"]}
+    server.answer = files_at(files, statuses)
+    assert rules(check(server.url, "--format", "json", status=len(found))) == found
+
+
+def test_in_a_folder_the_links_of_a_feed_are_not_listed(tmp_path: Path) -> None:
+    feed = f"<rss><channel><item><link>{BASE_URL}gone/</link></item></channel></rss>"
+    robots = f"Sitemap: {BASE_URL}sitemap.xml\nSitemap: {BASE_URL}feed.xml\n"
+    run("check", write(tmp_path, complete({"feed.xml": feed, "robots.txt": robots})))
 
 
 @pytest.mark.parametrize("status", [204, 302, 400, 401, 403, 418, 429, 451, 500, 503])
@@ -138,7 +430,8 @@ def test_answers_that_tell_nothing_are_unanswered(server: Server, monkeypatch: p
     monkeypatch.setattr(live, "Manners", partial(Manners, pauses=(0,)))
     server.answer = files_at(site(server, "a/"), {"/a/": status})
     result = check(server.url, status=1)
-    assert f"the server answers {status}; 2 of 3 URLs checked" in result.stdout
+    where = ", a redirect to no URL" if status == 302 else ""
+    assert f"the server answers {status}{where}; 2 of 3 URLs checked" in result.stdout
     assert "1 warning\n" in result.stdout
 
 
@@ -302,7 +595,10 @@ def test_an_interrupt_is_no_finding_in_any_command(name: str, monkeypatch: pytes
 
 
 @posix_only
-def test_an_interrupt_ends_a_request_at_once() -> None:
+@pytest.mark.parametrize(("sent", "status", "said"), [(signal.SIGINT, 130, "Interrupted\n"), (signal.SIGTERM, 143, "")])
+def test_a_signal_ends_a_request_at_once_and_no_folder_is_left(
+    tmp_path: Path, sent: signal.Signals, status: int, said: str
+) -> None:
     asked = threading.Event()
 
     def answer(request: Request) -> None:
@@ -312,12 +608,17 @@ def test_an_interrupt_ends_a_request_at_once() -> None:
     with Server.running(answer) as server:
         with interruptible():
             command = [sys.executable, "-m", "sitemap_plugins", "check", server.url]
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            environment = os.environ | {"TMPDIR": str(tmp_path)}
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            )
         with process:
             assert asked.wait(LONG)
-            process.send_signal(signal.SIGINT)
-            assert process.communicate(timeout=LONG) == ("", "Interrupted\n")
-        assert process.returncode == 130
+            assert [*tmp_path.iterdir()] != []
+            process.send_signal(sent)
+            assert process.communicate(timeout=LONG) == ("", said)
+        assert process.returncode == status
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_without_a_url_no_module_of_the_network_is_imported() -> None:

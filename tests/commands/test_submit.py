@@ -237,6 +237,27 @@ def test_nothing_is_sent_if_one_sitemap_is_not_read(noted: Site, status: int, ex
     assert noted.posts == [["a", "b", "c", "d", "e"]]
 
 
+def test_nothing_is_sent_if_a_sitemap_has_moved_to_another_host(noted: Site) -> None:
+    moved = "https://docs.example.org/sitemap.xml"
+    noted.files["robots.txt"] = f"Sitemap: {noted.server.url}sitemap.xml\nSitemap: {noted.server.url}more.xml".encode()
+    noted.server.answer = lambda request: (
+        request.send(301, Location=moved) if request.path == "/more.xml" else noted.answer(request)
+    )
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (2, [])
+    assert f"{noted.server.url}more.xml: it redirects to {moved}; nothing was sent" in result.stderr
+
+
+def test_the_pages_of_a_feed_are_listed_without_dates(noted: Site) -> None:
+    url = noted.server.url
+    items = "".join(f"<item><link>{url}{page}</link><pubDate>now</pubDate></item>" for page in ("a", "d"))
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}feed.xml\n".encode()
+    noted.files["feed.xml"] = f"<rss><channel>{items}</channel></rss>".encode()
+    assert noted.submit().stdout == "1 URL sent: 1 new, 0 changed, 0 gone\n"
+    assert noted.posts == [["d"]]
+    assert f"{url}a 2026-01-01\n" in noted.noted.read_text()
+
+
 @pytest.mark.parametrize("content", [b"<!doctype html><title>Home</title>", OPEN.encode()], ids=["a page", "cut"])
 def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
     url = noted.server.url

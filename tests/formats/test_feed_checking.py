@@ -75,6 +75,28 @@ def test_a_date_in_the_form_of_another_feed_is_shown_in_its_own(written: str, ex
     assert [each.expected for each in found] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("content", "links"),
+    [
+        (RSS.format(f"{LINK}<guid>https://a.org/b/</guid>"), [("https://a.org/", 2)]),
+        (RSS.format("\n<guid>https://a.org/b/</guid>"), [("https://a.org/b/", 3)]),
+        (RSS.format('<guid isPermaLink="false">https://a.org/b/</guid>'), [("", 2)]),
+        (ATOM.format("", f'{ATOM_LINK}<link rel="self" href="https://a.org/c"/>'), [("https://a.org/", 2)]),
+        (ATOM.format("", '<link rel="alternate" href=" https://a.org/ "/>').replace("/2005/", "/2006/"), []),
+    ],
+)
+def test_the_pages_in_a_feed_are_those_of_its_items(content: str, links: list[tuple[str, int]]) -> None:
+    found = check_feed(content.encode(), lambda _: None)
+    assert [(each.entry.loc, each.line) for each in found] == links
+
+
+def test_a_feed_of_more_pages_than_a_sitemap_may_have_is_too_large() -> None:
+    items = f"<item>{LINK}</item>" * 50_000
+    content = "<rss><channel>{}</channel></rss>"
+    assert len(check_feed(content.format(items).encode(), lambda _: None)) == 50_000
+    assert problems_in(content.format(items + f"<item>{LINK}</item>"))[0][0] == "too-large"
+
+
 def test_our_own_feeds_have_no_problem() -> None:
     for render in (render_atom, render_rss):
         assert problems_in(render(FEED)) == []

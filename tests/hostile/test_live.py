@@ -78,7 +78,7 @@ def test_each_hostile_answer_ends_in_time_and_takes_little_memory() -> None:
             sys.stdout.write(f"{name}: {seconds:.1f} s, {size:.0f} MiB, {errors}\n")
             assert (out, status) == ("", 2), name
             assert EVERY[name].says in errors
-            assert seconds <= Manners().deadline + 1, name
+            assert seconds <= 2 * Manners().deadline + 1, name
             assert size <= 100, name
 
 

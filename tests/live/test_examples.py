@@ -35,6 +35,8 @@ Example = Mapping[str, str | Literal[False]]
 def served_files(example: Example) -> dict[str, bytes]:
     """What a server sends of an example: its files, with the contents that the example says it sends."""
     files = complete(example)
+    if b"/?" in files["sitemap.xml"]:  # an answer to a query does not say that it is the home page
+        files["index.html"] = re.sub(rb"<link[^>]*>", b"", files["index.html"])
     sent = {path.removeprefix(BASE_URL): content for path, content in files.items() if path.startswith(BASE_URL)}
     return {
         path: content if path.endswith(".gz") else re.sub(rb"https(?=://[a-z.]*example\.org)", b"http", content)

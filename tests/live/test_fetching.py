@@ -43,7 +43,7 @@ def test_an_answer_has_the_status_the_headers_and_the_content() -> None:
         answer = ask(f"{server.url}a?b")
         ((method, path, headers, body),) = server.requests
     assert answer == Answer(
-        url=f"{server.url}a?b", status=200, headers={"x-a": "1, 2", "content-length": "4"}, content=b"body"
+        url=f"{server.url}a?b", status=200, headers={"x-a": "1\n2", "content-length": "4"}, content=b"body"
     )
     assert (method, path, body) == ("GET", "/a?b", b"")
     assert headers["User-Agent"].startswith("sitemap-plugins/")

@@ -100,7 +100,34 @@ def test_all_wait_if_one_was_too_busy() -> None:
         assert server.paths == ["/0", "/1", "/0"]
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 500])
+def test_what_failed_is_asked_once_more_after_all_others() -> None:
+    seen: set[str] = set()
+
+    def answer(request: Request) -> None:
+        statuses = {"/0": 500, "/1": 502, "/2": 504}
+        request.send(200 if request.path in seen else statuses.get(request.path, 200))
+        seen.add(request.path)
+
+    with Server.running(answer) as server:
+        answers = crawl(server, 5, Manners(rate=0, workers=1))
+        assert server.paths == ["/0", "/1", "/2", "/3", "/4", "/0", "/1", "/2"]
+    assert [answer.status for answer in answers] == [200] * 5
+
+
+@pytest.mark.parametrize(("status", "times"), [(500, 2), (501, 1)])
+def test_the_second_answer_counts(status: int, times: int) -> None:
+    with Server.running(lambda request: request.send(status)) as server:
+        assert [answer.status for answer in crawl(server, 2, QUICK)] == [status] * 2
+        assert sorted(server.paths) == sorted(["/0", "/1"] * times)
+
+
+def test_data_is_not_sent_again() -> None:
+    with Server.running(lambda request: request.send(500)) as server:
+        (answer,) = AskedServer(server.url, QUICK).fetch([server.url], SITEMAP, b"{}")
+        assert (answer.status, len(server.requests)) == (500, 1)
+
+
+@pytest.mark.parametrize("status", [400, 403, 404])
 def test_other_answers_are_not_asked_for_again(status: int) -> None:
     with Server.running(lambda request: request.send(status)) as server:
         assert [answer.status for answer in crawl(server, 3, QUICK)] == [status] * 3
@@ -114,12 +141,23 @@ def test_a_server_that_fails_again_and_again_is_left_alone(status: int) -> None:
         assert len(server.requests) == 4
     assert len(answers) == 9
     assert answers[-1].error == "not requested, after 4 failures"
+    assert status != 500 or [answer.status for answer in answers[:4]] == [500] * 4
 
 
 @pytest.mark.parametrize("status", [200, 301, 404, 410])
 def test_answers_that_tell_something_are_no_failures(status: int) -> None:
     with Server.running(lambda request: request.send(status)) as server:
         assert [each.status for each in crawl(server, 3, Manners(rate=0, workers=1, most_failures=1))] == [status] * 3
+
+
+def test_a_late_answer_may_come_when_all_others_did() -> None:
+    def answer(request: Request) -> None:
+        (request.hold if len(request.server.requests) == 1 else request.send)()
+
+    with Server.running(answer) as server:
+        answers = crawl(server, 2, Manners(rate=0, workers=1, deadline=2))
+        assert server.paths == ["/0", "/1", "/0"]
+    assert [each.status for each in answers] == [200, 200]
 
 
 def test_late_answers_do_not_stop_the_others() -> None:

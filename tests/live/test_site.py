@@ -255,11 +255,12 @@ class TestPages:
         fetch_pages(site.sitemaps(), site.asked)
         assert {*site.server.paths} == {"/robots.txt", "/sitemap.xml", "/", "/de/"}
 
-    def test_a_limit_leaves_the_rest_unanswered(self, site: Site) -> None:
-        found = site.pages({}, "a", "b", "c", most=1)
-        assert site.server.paths == ["/a"]
-        problems = {url.removeprefix(site.url): each.problem for url, each in found.served.items()}
-        assert problems == {"sitemap.xml": "", "a": "", "b": "over --limit", "c": "over --limit"}
+    @pytest.mark.parametrize(("most", "asked"), [(0, ""), (1, "a"), (3, "abc"), (None, "abc")])
+    def test_a_limit_leaves_the_rest_out(self, site: Site, most: int | None, asked: str) -> None:
+        found = site.pages({}, "a", "b", "c", most=most)
+        assert sorted(site.server.paths) == [f"/{name}" for name in asked]
+        assert {*found.served} == {f"{site.url}{name}" for name in ("sitemap.xml", *asked)}
+        assert (found.asked, found.not_asked) == (len(asked), {f"{site.url}{name}" for name in "abc"[len(asked) :]})
 
     @pytest.mark.parametrize("loc", ["..%2f..%2fbeside", "%2e%2e%2fbeside", "a%2f..%2f..%2fbeside", "%5cbeside", "%00"])
     def test_nothing_is_written_outside_the_folder(self, site: Site, loc: str) -> None:

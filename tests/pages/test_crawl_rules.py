@@ -10,7 +10,7 @@ from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup, Page, Site
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules
+from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, Served
 from sitemap_plugins.pipeline import build
 from tests.builders import build_in_folder
 
@@ -66,6 +66,13 @@ def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is
         ("/a/\n  X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", "/a/", "/a/"),
         ("/a/\n  X-Robots-Tag: max-image-preview: none, noarchive", "/a/", None),
         ("/a/\n  X-Robots-Tag: otherbot: noindex", "/a/", None),
+        ("/a/\n  X-Robots-Tag: Googlebot: nofollow, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: otherbot: nofollow, googlebot: noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: googlebot: nofollow, otherbot: noindex", "/a/", None),
+        ("/a/\n  X-Robots-Tag: googlebot-news: noindex", "/a/", None),
+        ("/a/\n  X-Robots-Tag: googlebot: max-image-preview: none", "/a/", None),
+        ("/a/\n  X-Robots-Tag: unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: otherbot: noindex, nofollow\n  X-Robots-Tag: noindex", "/a/", "/a/"),
         ("/a/\n  X-Robots-Tag: nonoindex", "/a/", None),
         ("  X-Robots-Tag: noindex", "/a/", None),
     ],
@@ -74,6 +81,23 @@ def test_pages_with_a_noindex_header(headers: str, path: str, rule: str | None) 
     """CAN-11."""
     found = CrawlRules(host_files={HEADERS: headers.encode()}).noindex(BASE + path)
     assert found == (f"by _headers, {rule}" if rule else None)
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        ("nofollow", None),
+        ("noindex, nofollow", "noindex, nofollow"),
+        ("otherbot: noindex, nofollow\nnoindex", "noindex"),
+        ("otherbot: noindex\ngooglebot: noindex", "googlebot: noindex"),
+        ("otherbot: nofollow\notherbot: noindex", None),
+    ],
+)
+def test_a_page_that_a_server_sends_with_a_noindex_header(header: str, line: str | None) -> None:
+    """CAN-11. Each line is a list of its own."""
+    url = f"{BASE}/a/"
+    found = CrawlRules(served={url: Served(200, robots=header)}).noindex(url)
+    assert found == (f"by the server, X-Robots-Tag: {line}" if line else None)
 
 
 @pytest.mark.parametrize(

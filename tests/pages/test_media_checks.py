@@ -179,7 +179,7 @@ class TestCrawlers:
         )
 
     def test_obey_a_noindex_header(self) -> None:
-        headers = "/a.png\n  X-Robots-Tag: noindex\n/film.mp4\n  X-Robots-Tag: googlebot: noindex"
+        headers = "/a.png\n  X-Robots-Tag: googlebot: noindex\n/film.mp4\n  X-Robots-Tag: otherbot: noindex"
         found, (note,) = checked(page(f"{BASE}a.png", videos=[FILM]), headers=headers)
         assert found == [[f"{BASE}film.mp4"]]
         assert note.message == f"1 image is left out (noindex): {BASE}a.png on a.md (by _headers, /a.png)"

@@ -15,6 +15,7 @@ from sitemap_plugins.values.urls import (
     file_path,
     is_inside,
     is_local,
+    is_plain,
     page_key,
     parse_base_url,
     path_below,
@@ -42,6 +43,8 @@ urls = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https", "HTTPS"]
         ("https://example.org:443/", "https://example.org/"),
         ("http://example.org:443/", "http://example.org:443/"),
         ("https://example.org:/", "https://example.org/"),
+        ("http://example.org:80/a", "http://example.org/a"),
+        ("http://example.org:08080/a", "http://example.org:8080/a"),
         ("https://example.org/é b.html", "https://example.org/%C3%A9%20b.html"),
         ("https://example.org/100%", "https://example.org/100%25"),
         ("https://example.org/%zz%4", "https://example.org/%25zz%254"),
@@ -63,6 +66,11 @@ def test_a_url_is_encoded_once(url: str, encoded: str) -> None:
     """SM-LOC-06, SM-LOC-07."""
     assert encode_url(url) == encoded
     assert encode_url(encoded) == encoded
+
+
+@pytest.mark.parametrize("port", ["1", "443", "8080", "9999"])
+def test_a_url_with_a_port_is_plain(port: str) -> None:
+    assert is_plain(f"http://example.org:{port}/a/") == (port != "443")
 
 
 @given(urls)
