@@ -235,8 +235,9 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
     """Whether a URL below the root has neither a file nor a redirect. A server that was asked must have said so."""
-    is_there = site.file_at(url) is not None or site.crawl_rules.redirected(url)
-    return site.below(url) is not None and not is_there and (site.served is None or not may_be_answered(site, url))
+    if site.below(url) is None or site.file_at(url) is not None or site.crawl_rules.redirected(url):
+        return False
+    return site.served is None or not may_be_answered(site, url)
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:
