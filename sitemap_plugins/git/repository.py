@@ -159,7 +159,8 @@ def remote_urls(directory: str) -> list[str]:
 
 def is_absent(error: str) -> bool:
     """Whether git's error message says that a commit has no file with this name."""
-    return "does not exist in" in error or "exists on disk, but not in" in error
+    words = ("does not exist in", "exists on disk, but not in", "Not a valid object name")  # the last before git 2.36
+    return any(each in error for each in words)
 
 
 def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:

@@ -435,7 +435,8 @@ class TestRefused:
         (site.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
         assert sha in error_of(site)
 
-    def test_a_user_without_a_name(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_user_without_a_name(self, site: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))  # before git 2.32
         site.git("config", "user.useConfigOnly", "true")
         for who in ("AUTHOR", "COMMITTER"):
             monkeypatch.delenv(f"GIT_{who}_NAME")
