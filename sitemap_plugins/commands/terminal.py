@@ -123,9 +123,9 @@ def readable_errors() -> Iterator[None]:
     """Make messages of click printable, and turn errors as in `explained_errors` into messages, with status 1."""
     try:
         yield
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as why:
         say("Interrupted", err=True)
-        raise SystemExit(INTERRUPTED) from None
+        raise SystemExit(*why.args or (INTERRUPTED,)) from None
     except getattr(click.exceptions, "NoArgsIsHelpError", ()):  # the help, since click 8.2: its lines are ours
         raise
     except click.ClickException as error:

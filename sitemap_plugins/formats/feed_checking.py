@@ -102,8 +102,9 @@ class _Reader:
 
     def _add(self, url: str) -> None:
         self._has_link = True
-        self.links.append(Located(Entry(loc=url), *self._place))
-        check_number(self.links)
+        if url:
+            self.links.append(Located(Entry(loc=url), *self._place))
+            check_number(self.links)
 
     def _report(self, fault: Fault, text: str, place: tuple[int, int] | None = None) -> None:
         self._on_problem(fault.at(place or self._place, text, text if "://" in text else ""))

@@ -46,7 +46,7 @@ _RELOCATED_TO: Final = (
 )
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = frozenset({"hreflang", "lang", "media", "type"})
-_IN_HEADER: Final = r'(?i)<([^<>]*)>[^<>]*;\s*rel\s*=\s*"?[^<>",;]*(?<![\w-])canonical(?![\w-])'
+_IN_HEADER: Final = r'(?i)<([^<>]*)>[^<>]*;\s*+rel\s*+=\s*+"?+[^<>",;]*(?<![\w-])canonical(?![\w-])'
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
 _MOST_LINKS: Final = 2000  # there are fewer languages
 _SEPARATOR: Final = re.compile(r"[,\s]+")
@@ -246,7 +246,7 @@ def _language_of(document: LexborHTMLParser) -> str:
 
 def write_canonicals(header: str, loc: str) -> bytes:
     """The canonical links in the header ``Link`` (RFC 8288) of the page at ``loc``, as elements for its head."""
-    urls = filter(None, (absolute_url(loc, target) for target in re.findall(_IN_HEADER, header)))
+    urls = filter(None, (absolute_url(loc, target) for target in re.findall(_IN_HEADER, header)[:_MOST_LINKS]))
     return "".join(f'<link rel="canonical" href="{escape(url)}">' for url in urls).encode("latin-1")  # as it was sent
 
 

@@ -133,19 +133,24 @@ def _no_sitemap(base_url: str, elsewhere: Sequence[str], served: Mapping[str, Se
 
 
 def _refuse_elsewhere(site: LiveSite) -> None:
-    """Raise `LiveError` with the address of the site whose pages the sitemaps list, if they list any."""
-    locs = {each.loc for sitemap in site.sitemaps.values() for each in (*sitemap.entries, *sitemap.links)}
-    if there := base_of_sitemap([*locs]):
-        number = sum(loc.startswith(there) for loc in locs)
-        found = f"list no URL below {site.base_url}; {number:,} {'are' if number > 1 else 'is'} below {there}"
+    """Raise `LiveError` with the address of the site whose pages or sitemaps are listed, or if all are empty feeds."""
+    sitemaps = site.sitemaps.values()
+    locs = {each.loc for sitemap in sitemaps for each in (*sitemap.entries, *sitemap.links, *sitemap.children)}
+    elsewhere = [loc for loc in locs if file_path(site.base_url, loc) is None]
+    nothing = f"the sitemaps list no URL below {site.base_url}"
+    if there := base_of_sitemap(elsewhere):
+        number = sum(loc.startswith(there) for loc in elsewhere)
+        found = f"{number:,} {'are' if number > 1 else 'is'} below {there}"
         cure = f"to check this copy, build it with its own URL, or check its folder with --base-url {there}"
-        raise LiveError(f"the sitemaps {found}: check that address; {cure}")
+        raise LiveError(f"{nothing}; {found}: check that address; {cure}")
+    if all(sitemap.kind == "feed" and not sitemap.problems for sitemap in sitemaps):
+        raise LiveError(nothing)
 
 
 def fetch_pages(site: LiveSite, server: Server, *, most: int | None = None, track: Track = untracked) -> LiveSite:
     """Copy the heads of the listed pages and their translations, at most so many, if robots.txt does not block them.
 
-    Raises `LiveError` if pages are wanted, and all that are listed are elsewhere.
+    Raises `LiveError` if pages are wanted, and all that are listed are elsewhere, or only empty feeds are there.
     """
     if most != 0 and not any(site.entries):
         _refuse_elsewhere(site)

@@ -64,6 +64,11 @@ def sends(head: str = "", status: int = 200, **headers: str) -> Answer:
     return lambda request: request.send(status, page, **{"Content_Type": "text/html", **headers})
 
 
+def index(*locs: str) -> str:
+    entries = "".join(f"<sitemap><loc>{loc}</loc></sitemap>" for loc in locs)
+    return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>'
+
+
 def canonical(url: str) -> str:
     return f'<link rel="canonical" href="{url}">'
 
@@ -284,6 +289,34 @@ class TestElsewhere:
         feed = "<rss><channel><item><link>https://docs.example.org/a/</link></item></channel></rss>"
         server.answer = files_at({"robots.txt": f"Sitemap: {server.url}feed.xml".encode(), "feed.xml": feed.encode()})
         assert "; 1 is below https://docs.example.org/a/: check" in check(server.url, status=2).stderr
+
+    @pytest.mark.parametrize(
+        ("files", "found"),
+        [
+            ({"sitemap.xml": index("https://docs.example.org/a.xml", "https://docs.example.org/b.xml")}, 2),
+            ({"sitemap.xml": index("BASEa.xml", "https://docs.example.org/b.xml"), "a.xml": index("BASEc.xml")}, 1),
+        ],
+        ids=["all", "some"],
+    )
+    def test_so_are_the_sitemaps_in_an_index(self, server: Server, files: Mapping[str, str], found: int) -> None:
+        server.answer = files_at({path: text.replace("BASE", server.url).encode() for path, text in files.items()})
+        there = f"; {found} {'are' if found > 1 else 'is'} below https://docs.example.org/: check"
+        assert there in check(server.url, status=2).stderr
+        assert rules(check(server.url, "--format", "json", "--limit", "0", status=1)) != []
+
+    @pytest.mark.parametrize(
+        ("feed", "status"),
+        [
+            ("<rss><channel/></rss>", 2),
+            ('<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/"><entry><link href="a/"/></entry></feed>', 2),
+            ("<rss><channel><item><link>a/</link></item></channel></rss>", 1),
+        ],
+        ids=["empty", "relative to a base", "invalid"],
+    )
+    def test_a_feed_without_pages_is_not_green(self, server: Server, feed: str, status: int) -> None:
+        server.answer = files_at({"robots.txt": f"Sitemap: {server.url}feed.xml".encode(), "feed.xml": feed.encode()})
+        nothing = f"Error: the sitemaps list no URL below {server.url}\n"
+        assert check(server.url, status=status).stderr == (nothing if status == 2 else "")
 
     def test_what_is_no_url_is_a_finding(self, server: Server) -> None:
         self.publish(server, "/", "/a/", announced=f"{server.url}sitemap.xml")
@@ -595,9 +628,9 @@ def test_an_interrupt_is_no_finding_in_any_command(name: str, monkeypatch: pytes
 
 
 @posix_only
-@pytest.mark.parametrize(("sent", "status", "said"), [(signal.SIGINT, 130, "Interrupted\n"), (signal.SIGTERM, 143, "")])
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_a_request_at_once_and_no_folder_is_left(
-    tmp_path: Path, sent: signal.Signals, status: int, said: str
+    tmp_path: Path, sent: signal.Signals, status: int
 ) -> None:
     asked = threading.Event()
 
@@ -616,7 +649,7 @@ def test_a_signal_ends_a_request_at_once_and_no_folder_is_left(
             assert asked.wait(LONG)
             assert [*tmp_path.iterdir()] != []
             process.send_signal(sent)
-            assert process.communicate(timeout=LONG) == ("", said)
+            assert process.communicate(timeout=LONG) == ("", "Interrupted\n")
         assert process.returncode == status
     assert [*tmp_path.iterdir()] == []
 

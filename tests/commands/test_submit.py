@@ -258,6 +258,15 @@ def test_the_pages_of_a_feed_are_listed_without_dates(noted: Site) -> None:
     assert f"{url}a 2026-01-01\n" in noted.noted.read_text()
 
 
+def test_a_page_that_a_feed_no_longer_lists_is_not_gone(noted: Site) -> None:
+    url = noted.server.url
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}feed.xml\n".encode()
+    noted.files["feed.xml"] = f"<rss><channel><item><link>{url}d</link></item></channel></rss>".encode()
+    noted.publish({"b": "2026-01-02"})
+    assert noted.submit().stdout == "2 URLs sent: 1 new, 0 changed, 1 gone\n"  # a has a date, c has none
+    assert noted.posts == [["a", "d"]]
+
+
 @pytest.mark.parametrize("content", [b"<!doctype html><title>Home</title>", OPEN.encode()], ids=["a page", "cut"])
 def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
     url = noted.server.url

@@ -266,6 +266,20 @@ def test_an_interrupt_while_modules_are_imported_is_a_message(module: str) -> No
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted\n")
 
 
+@posix_only
+@pytest.mark.parametrize("place", ["", "def function(entry, page): "])
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_is_no_failure_of_an_author_s_function(name: str, status: int, place: str, tmp_path: Path) -> None:
+    """In the function itself, and while its module is imported."""
+    (tmp_path / "module.py").write_text(f"import os, signal\n{place}os.kill(os.getpid(), signal.{name})\n")
+    (tmp_path / "sitemap.toml").write_text(f'base_url = "{X}"\nadjust = "module:function"\n')
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<title>A</title>")
+    done = program("pass", "build", "site", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "Interrupted\n")
+    assert [each.name for each in (tmp_path / "site").iterdir()] == ["index.html"]
+
+
 @pytest.mark.parametrize("name", main.list_commands(click.Context(main)))
 def test_the_help_of_each_command_ends_with_examples(name: str) -> None:
     shown = CliRunner().invoke(main, [name, "--help"]).stdout

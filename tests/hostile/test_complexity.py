@@ -25,7 +25,7 @@ from sitemap_plugins.git.blobs import Objects
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head import read_markup, write_canonicals
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.prose import read_prose, shared_prose
@@ -226,6 +226,8 @@ HEADS: Final = {
     "ends of the head in a comment": Row(read_markup, repeated("</head>", "<!--")),
     "ends of the head with spaces": Row(read_markup, repeated("</head    ")),
     "comments without an end": Row(read_markup, repeated("<!--")),
+    "links in a header": Row(lambda text: write_canonicals(text, URL), repeated("<a>;rel=canonical,")),
+    "a link in a header with spaces": Row(lambda text: write_canonicals(text, URL), repeated(" ", "<a>;rel=", '"')),
     "structured data": Row(read_markup, json_ld(repeated('{"dateModified":"2026"},', "[", "{}]"))),
     "structured data that nests": Row(read_markup, json_ld(repeated("["))),
     "structured data with a number": Row(read_markup, json_ld(repeated("1", "0."))),
