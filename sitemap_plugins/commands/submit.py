@@ -63,10 +63,10 @@ def submit_command(
         known = indexnow.read_noted(read_file(noted, NOTED_URLS), base_url) if noted.exists() else {}
         server = Server(base_url, Manners())
         with ProgressBar("fetching the sitemaps", quiet=quiet):
-            listed = indexnow.dates_of(site := read_sitemaps(base_url, folder, server))
-        has_feed = any(sitemap.kind == "feed" for sitemap in site.sitemaps.values())
-        # With --all, all are new. What is not listed is not gone if a feed may have listed it, which has no dates.
-        known = {loc: each for loc, each in known.items() if (not send_all if loc in listed else each or not has_feed)}
+            site = read_sitemaps(base_url, folder, server)
+            listed = indexnow.dates_of(site)
+        known = indexnow.without_dropped(known, listed) if site.has_feed else known
+        known = {loc: date for loc, date in known.items() if loc not in listed or not send_all}  # --all: all are new
         due = {} if is_first else indexnow.find_due(known, listed)
         if indexnow.are_of_builds(known, listed) and not (send_all or quiet):
             say("nearly all dates are those of builds, so only new and lost URLs count", err=True)

@@ -68,6 +68,11 @@ def are_of_builds(noted: Dates, listed: Dates) -> bool:
     return None not in {before, now} and before != now
 
 
+def without_dropped(noted: Dates, listed: Dates) -> dict[str, str]:
+    """The noted URLs without those that a feed may have dropped, which lists only its newest pages, without dates."""
+    return {loc: date for loc, date in noted.items() if date or loc in listed}
+
+
 def find_due(noted: Dates, listed: Dates) -> dict[str, str]:
     """The URLs that engines have to be told, in alphabetical order: each is "new", "changed" or "gone".
 

@@ -57,6 +57,11 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
     not_asked: frozenset[str] = frozenset()
 
     @property
+    def has_feed(self) -> bool:
+        """Whether robots.txt announces a feed."""
+        return any(sitemap.kind == "feed" for sitemap in self.sitemaps.values())
+
+    @property
     def entries(self) -> Iterator[Entry]:
         """The entries of all sitemaps, and the links of feeds, for URLs below the base URL."""
         listed = (each.entry for sitemap in self.sitemaps.values() for each in (*sitemap.entries, *sitemap.links))
