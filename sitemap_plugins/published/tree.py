@@ -203,7 +203,7 @@ class Tree:
 
     def pages(self, folder: str = "", without: Container[str] = ()) -> Iterator[str]:
         """The paths of the pages below a folder, see `files`."""
-        return (path for path in self.files(folder, without) if path.endswith(".html") and self.is_file(path))
+        return (path for path in self.files(folder, without) if self.is_page(path) and self.is_file(path))
 
     def is_page(self, path: str) -> bool:
         """Whether a file is a page, by its name and by what Sphinx says about the site that it is in."""

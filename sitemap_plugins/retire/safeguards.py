@@ -116,7 +116,7 @@ def _reached(tree: Tree, versions: Container[str], folders: Iterable[str]) -> Ma
         inside = (path_in(folder, name) for name in {*listing.folders, *listing.links} if not name.startswith("."))
         waiting += sorted(path for path in inside if path not in versions)
         pages = (path_in(folder, name) for name, is_there in listing.files.items() if is_there)
-        reached |= {tree.real_path(path): path for path in pages if path.endswith(".html")} | reached
+        reached |= {tree.real_path(path): path for path in pages if tree.is_page(path)} | reached
     return reached
 
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.html.head import read_markup
@@ -96,6 +97,32 @@ def site(tmp_path: Path) -> Path:
     deploy(root, "2.0", ("", "a/", "old/"))
     deploy(root, "3.0", ("", "a/", "b/"))
     return root
+
+
+@pytest.mark.parametrize("ending", [".xhtml", ".htm", ".page"])
+def test_pages_with_any_ending_are_retired(ending: str, tmp_path: Path) -> None:
+    """The last one is known only by what Sphinx writes for its scripts. The changed pages are still well-formed XML."""
+    root = tmp_path / "site"
+    options = f"const DOCUMENTATION_OPTIONS = {{ FILE_SUFFIX: '{ending}' }}".encode()
+    for name in ("1.0", "2.0"):
+        pages = {
+            f"{path}{ending}": b'<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head>'
+            b'<title>a</title><link rel="canonical" href="%s"/></head><body/></html>'
+            % f"{X}{name}/{path}{ending}".encode()
+            for path in ("index", "a", "b/c")
+        }
+        deploy(root, name, pages | {"_static/documentation_options.js": options})
+    before = contents(root)
+    assert "1.0 3 3 3 0 0 0 0 0" in retire(root)
+    for path in ("index", "a", "b/c"):
+        assert canonical(root, f"1.0/{path}{ending}") == f"{X}2.0/{path}{ending}"
+        etree.fromstring((root / f"1.0/{path}{ending}").read_bytes())
+    assert retire(root)[-1] == "nothing to change"
+    assert retire(root, "--undo")[-1] == "restored: 3 pages of 6"
+    assert contents(root) == before
+    if not NO_LINKS:
+        (root / "2.0" / f"d{ending}").symlink_to(f"../1.0/a{ending}")
+        assert f"1.0/a{ending} is the same file as 2.0/d{ending}, by a link" in refusal(root)
 
 
 def test_pages_link_the_kept_version_or_the_newest_one_that_has_them(site: Path) -> None:
