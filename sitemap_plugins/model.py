@@ -280,9 +280,13 @@ class Adjuster(NamedTuple):
 
 
 class Omitted(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was left out: ``reason`` is short and countable ("noindex"), ``detail`` says where it comes from."""
+    """A page that was left out: ``reason`` is short and countable ("not translated"), ``detail`` says what causes it.
+
+    ``key`` is the name of the reason, which stays if its wording changes ("untranslated").
+    """
 
     page: Page
+    key: str
     reason: str
     detail: str = ""
 

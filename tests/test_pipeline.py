@@ -24,7 +24,6 @@ from sitemap_plugins.model import (
     Language,
     Markup,
     Note,
-    Omitted,
     OutputFile,
     Page,
     Policy,
@@ -33,7 +32,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.lastmod import DatesOf
-from sitemap_plugins.pages.omit import explain
+from sitemap_plugins.pages.omit import explain, omit
 from sitemap_plugins.pipeline import announce, build, summarize
 from tests.builders import build_in_folder, options, options_with_files
 
@@ -606,7 +605,7 @@ class TestLanguages:
 )
 def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
     page = Page(loc=f"{BASE}fr/", name="fr/index.md")
-    assert explain(Omitted(page=page, reason="not translated", detail=detail)) == text
+    assert explain(omit(page, "untranslated", detail)) == text
 
 
 @pytest.mark.parametrize("policy", [Policy(preview="Netlify"), Policy(preview="mkdocs serve", is_local=True)])

@@ -11,7 +11,7 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
-from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
@@ -81,7 +81,7 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
         is_open = site.crawl_rules.redirected(url) or may_be_answered(site, url)
         return "" if is_open else "there is no such file"
     refused = reason_in_markup(site.markup_of(path) or Markup(), url)
-    return f"{refused[0]} ({refused[1]})" if refused else ""
+    return f"{wording_of(refused[0])} ({refused[1]})" if refused else ""
 
 
 def check_heads(site: CheckedSite) -> Iterator[Hit]:

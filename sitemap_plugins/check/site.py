@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.expecting import Expected, Verdict, verdict_of
+from sitemap_plugins.folder.expecting import Expected, Verdict
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
@@ -168,11 +168,11 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 return Verdict("noindex", hidden)
             if answer.markup:
                 own = reason_in_markup(answer.markup, url)
-                return verdict_of(*own) if own else None
+                return Verdict(*own) if own else None
         verdict, markup = self.expected.verdicts.get(file or ""), self.markup_of(file)
         if verdict and verdict.key in _MAY_BE_LISTED and markup:
             own = reason_in_markup(markup, url)
-            return verdict_of(*own) if own else verdict
+            return Verdict(*own) if own else verdict
         if not markup or (verdict and verdict.key != "canonical"):
             return verdict
         if meant(self.below(url) or "", self.tree.is_file) == file or self.file_at(url) != file:

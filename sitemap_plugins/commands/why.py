@@ -21,7 +21,7 @@ from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.pages.omit import REASONS
+from sitemap_plugins.pages.omit import wording_of
 from sitemap_plugins.record.site_record import Record
 from sitemap_plugins.record.snapshot import read_record
 from sitemap_plugins.values.dates import format_lastmod
@@ -165,9 +165,8 @@ def _verdict(site: CheckedSite, answer: PageAnswer, *, with_project: bool) -> st
             return "a build would list it"
         options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
         return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
-    reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key
     detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
-    return f"a build would leave it out: {reason}{detail}"
+    return f"a build would leave it out: {wording_of(answer.verdict.key)}{detail}"
 
 
 def _canonical(answer: PageAnswer) -> str:

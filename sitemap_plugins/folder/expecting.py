@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import msgspec
 from msgspec import structs
@@ -15,7 +14,6 @@ from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
-from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.sitemap_files import sitemap_lines
@@ -23,8 +21,6 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import root_of
-
-_KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -99,9 +95,7 @@ def expect(
     return Expected(
         base=base,
         crawl_rules=rules,
-        verdicts={
-            each.page.output: verdict_of(each.reason, each.detail) for each in chosen.omitted if each.page.output
-        },
+        verdicts={each.page.output: Verdict(each.key, each.detail) for each in chosen.omitted if each.page.output},
         locs=locs,
         urls={page.output: page.loc for page in pages if page.output} | locs,
         built_dates={
@@ -115,8 +109,3 @@ def expect(
         generator=folder.generator.name,
         replaced=replaced,
     )
-
-
-def verdict_of(reason: str, detail: str) -> Verdict:
-    """The verdict with the key of a reason, which is given as in messages."""
-    return Verdict(_KEYS.get(reason, reason), detail)

@@ -18,7 +18,6 @@ from sitemap_plugins.model import Omitted
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import locked, would_change, write_locked
-from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
@@ -212,7 +211,7 @@ def _misled(
     misled: list[Omitted] = []
     for each in omitted:
         folder = next((folder for folder in place_of if each.page.name.startswith(f"{folder}/")), None)
-        if folder is not None and each.reason == REASONS["canonical"].wording:
+        if folder is not None and each.key == "canonical":
             place = place_of[folder]
             goals = goals_of(place)
             if goals.is_missing(each.detail) and not goals.leads_away(place, place.below(each.page.name)):

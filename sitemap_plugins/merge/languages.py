@@ -24,7 +24,7 @@ from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options.groups import SIZE_LIMIT
 from sitemap_plugins.options.types import XDefault
-from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.published.languages import Declared, denies
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
@@ -359,7 +359,7 @@ class _MergePlan:
         locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
         if locs:
             why = self._why_closed(locs[0]) or ("", "")
-            yield f"{locs[0]} no longer has links: {why[0]}, {why[1]:.200}{and_more_pages(len(locs) - 1)}"
+            yield f"{locs[0]} no longer has links: {wording_of(why[0])}, {why[1]:.200}{and_more_pages(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:
         """A note on pages whose own links differ from the new links in their sitemaps."""

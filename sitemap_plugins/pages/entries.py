@@ -13,7 +13,7 @@ from sitemap_plugins.options.settings import PageRule, PageValues, Settings
 from sitemap_plugins.pages.canonical import choose_locs
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of
-from sitemap_plugins.pages.omit import REASONS, omit
+from sitemap_plugins.pages.omit import omit
 from sitemap_plugins.values.text import did_you_mean
 from sitemap_plugins.values.urls import (
     LOC_LENGTH,
@@ -28,7 +28,6 @@ from sitemap_plugins.values.urls import (
 Files: TypeAlias = Mapping[str, Mapping[str, FileDate]]
 """The dates of files by their absolute paths, by the name of the ``lastmod`` source that they come from."""
 
-_OUTSIDE: Final = REASONS["outside"].wording
 _YANDEX_LENGTH: Final = 1024
 _NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
@@ -69,7 +68,7 @@ def enrich(
             drafts.append(draft)
         else:
             omitted.append(draft)
-    notes += _outside_notes([each.page.loc for each in omitted if each.reason == _OUTSIDE], site.base_url)
+    notes += _outside_notes([each.page.loc for each in omitted if each.key == "outside"], site.base_url)
     locs = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
     files = read_dates(drafts, settings, dates)
     candidates = []

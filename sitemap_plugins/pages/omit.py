@@ -122,9 +122,14 @@ def needs_content(settings: Settings) -> bool:
     return any(each.reads_content and getattr(settings, name) for name, each in facts_of_options().items())
 
 
+def wording_of(key: str) -> str:
+    """The wording of one of the `REASONS` for messages; for any other reason of a host, that is the key."""
+    return REASONS[key].wording if key in REASONS else key
+
+
 def omit(page: Page, key: str, detail: str = "") -> Omitted:
-    """The page as left out for one of the `REASONS`; for any other reason of a host, the key is the wording."""
-    return Omitted(page=page, reason=REASONS[key].wording if key in REASONS else key, detail=detail)
+    """The page as left out for one of the `REASONS`, or for another reason of a host."""
+    return Omitted(page=page, key=key, reason=wording_of(key), detail=detail)
 
 
 def count_omitted(omitted: Iterable[Omitted]) -> str:
@@ -197,7 +202,7 @@ def refresh_in(markup: Markup, loc: str) -> str | None:
 
 
 def reason_in_markup(markup: Markup, loc: str, is_page: IsPage = lambda _: False) -> tuple[str, str] | None:
-    """Why a rendered page must not be listed under ``loc``, as the wording of a reason and its detail, or None.
+    """Why a rendered page must not be listed under ``loc``, as the key of a reason and its detail, or None.
 
     ``is_page`` tells whether a URL belongs to another page of the site. A date from which the page is unavailable does
     not count: the callers have no clock.
@@ -207,7 +212,7 @@ def reason_in_markup(markup: Markup, loc: str, is_page: IsPage = lambda _: False
         ("redirect", refresh_in(markup, loc)),
         ("canonical", canonical_elsewhere(markup, loc, is_page)),
     )
-    return next(((REASONS[key].wording, detail) for key, detail in found if detail is not None), None)
+    return next(((key, detail) for key, detail in found if detail is not None), None)
 
 
 def _is_past(date: str, as_of: datetime | None) -> bool:

@@ -16,7 +16,7 @@ from sitemap_plugins.options.settings import PageValues, Settings
 from sitemap_plugins.pages.canonical import spelling_notes, superseded_notes
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import loc_length, locate
-from sitemap_plugins.pages.omit import AFTER, BEFORE, REASONS, Subject, find_reason, omit
+from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError, page_key, spelling_key
 
@@ -25,7 +25,7 @@ _HOME: Final = ("", "index.html", "index.htm", "index")
 
 _FEW: Final = 5  # pages; a smaller number says nothing
 _SHARE: Final = 10  # at least one page in ten has to remain
-_SUSPICIOUS: Final = {REASONS["canonical"].wording: "canonical links", REASONS["redirect"].wording: "redirects"}
+_SUSPICIOUS: Final = {"canonical": "canonical links", "redirect": "redirects"}
 
 
 def select(
@@ -186,7 +186,7 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
     leading = [
         each
         for each in omitted
-        if each.reason in _SUSPICIOUS and each.detail.startswith(each.page.base_url or site.base_url)
+        if each.key in _SUSPICIOUS and each.detail.startswith(each.page.base_url or site.base_url)
     ]
     if not _is_suspicious(len(listed), len(leading)):
         return []
@@ -200,7 +200,7 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
     first = lost[0]
     kept = "" if listed else "; no sitemap was written"
     message = (
-        f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
+        f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.key]} lead "
         f"to URLs that this build does not have, or all to the same one, such as {first.page.name} to "
         f"{first.detail:.200}{kept}: correct them in the theme, or correct the URL of the site"
     )

@@ -275,20 +275,21 @@ class TestMembers:
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "")
 
     @pytest.mark.parametrize(
-        "head",
+        ("head", "why"),
         [
-            '<meta name="robots" content="noindex">',
-            f'<link rel="canonical" href="{EN}a/">',
-            '<meta http-equiv="refresh" content="0; url=../b/">',
+            ('<meta name="robots" content="noindex">', "noindex, robots meta tag: noindex"),
+            (f'<link rel="canonical" href="{EN}a/">', f"canonical elsewhere, {EN}a/"),
+            ('<meta http-equiv="refresh" content="0; url=../b/">', f"redirect, {FR}b/"),
         ],
     )
-    def test_a_page_that_must_not_be_indexed_is_not_linked(self, root: Root, head: str) -> None:
+    def test_a_page_that_must_not_be_indexed_is_not_linked(self, root: Root, head: str, why: str) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr", links={"a/": {"en": f"{EN}a/", "fr": f"{FR}a/"}})
         root.page("fr/a/index.html", "fr", head)
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "")
         assert [s.closed for s in merged.languages] == [0, 1]
+        assert merged.notes == (f"{FR}a/ no longer has links: {why}",)
 
     def test_links_removed_because_of_their_own_page_are_reported(self, root: Root) -> None:
         """As in Sphinx builds with canonical links that lack the language: all links would be removed silently."""

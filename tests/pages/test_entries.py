@@ -16,13 +16,13 @@ from sitemap_plugins.model import (
     Entry,
     FileDate,
     FoundVideo,
-    Omitted,
     Page,
     Site,
 )
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.entries import enrich, loc_length, locate
 from sitemap_plugins.pages.lastmod import DatesOf
+from sitemap_plugins.pages.omit import omit
 from sitemap_plugins.values.urls import InvalidURLError
 from tests.builders import options
 
@@ -98,7 +98,7 @@ def test_pages_outside_the_base_are_dropped_with_one_note(url: str) -> None:
     pages = [Page(loc=url, name="a.md"), Page(loc=f"{url}b/", name="b.md")]
     candidates, omitted, notes = enrich(SITE, pages, Settings(), {})
     assert candidates == []
-    assert omitted == [Omitted(page=page, reason="outside the base URL", detail=page.loc) for page in pages]
+    assert omitted == [omit(page, "outside", page.loc) for page in pages]
     assert [(note.kind, note.page) for note in notes] == [("outside", None)]
     assert (
         notes[0].message == f"2 pages are outside the base URL {BASE}; its sitemap may list only URLs below it: {url} …"

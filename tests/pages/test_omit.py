@@ -103,7 +103,7 @@ def test_a_page_is_left_out_for_the_first_reason(
             )
         ),
         *(
-            (Markup(canonicals=(href,)), ("canonical elsewhere", target))
+            (Markup(canonicals=(href,)), ("canonical", target))
             for href, target in [
                 ("../b/", f"{BASE}b/"),
                 ("?page=2", f"{LOC}?page=2"),
@@ -113,7 +113,7 @@ def test_a_page_is_left_out_for_the_first_reason(
             ]
         ),
         (Markup(canonicals=("../b/", "./")), None),
-        (Markup(canonicals=("../b/", "../c/")), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(canonicals=("../b/", "../c/")), ("canonical", f"{BASE}b/")),
         (Markup(refresh="./"), None),
         (Markup(refresh="index.html"), None),
         (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
@@ -129,7 +129,7 @@ def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, reason: tuple[st
 @pytest.mark.parametrize(
     "href", ["http://[x", "//[", "http://[::1", "https://exa\uff0fmple.org/", "http://x:99999/", "http://a b/"]
 )
-@pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
+@pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical"), ("refresh", "redirect")])
 def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: str) -> None:
     markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
     found = reason_in_markup(markup, LOC)
@@ -167,7 +167,7 @@ def test_any_page_is_listed_or_left_out(date: str, canonical: str, refresh: str)
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
     assert noindex_in(markup, AS_OF) in {None, "robots meta tag: unavailable_after"}
     found = reason_in_markup(markup, LOC)
-    assert found is None or found[0] in {"noindex", "canonical elsewhere", "redirect"}
+    assert found is None or found[0] in {"noindex", "canonical", "redirect"}
 
 
 def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
@@ -178,7 +178,7 @@ def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
 @pytest.mark.parametrize(("key", "reason"), [("too-large", "too large"), ("never written", "never written")])
 def test_a_reason_from_the_table_or_from_a_host(key: str, reason: str) -> None:
     page = Page(loc=LOC, name="a.md")
-    assert omit(page, key, "why") == Omitted(page=page, reason=reason, detail="why")
+    assert omit(page, key, "why") == Omitted(page=page, key=key, reason=reason, detail="why")
 
 
 def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
@@ -219,7 +219,7 @@ def test_of_two_pages_with_one_file_the_last_written_is_listed(
 @pytest.mark.parametrize("name", ["index.htm", "index"])
 def test_the_home_page_can_have_another_suffix(name: str) -> None:
     assert select(SITE, [below(name), below()], Settings())[2] == []
-    home = Omitted(page=Page(loc=BASE + name, name="index.md"), reason="draft")
+    home = omit(Page(loc=BASE + name, name="index.md"), "draft")
     _, _, (note,) = select(SITE, [below()], Settings(), (), [home])
     assert "(index.md: draft)" in note.message
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.model import Markup, Omitted, Page, Site
+from sitemap_plugins.model import Markup, Page, Site
+from sitemap_plugins.pages.omit import omit
 from sitemap_plugins.published.redirects import Redirects
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.record import find_redirects
@@ -18,7 +19,7 @@ STUB = '<meta http-equiv="refresh" content="0; url={}">'
 def found(base_url: str, directory: Path, *pages: Page, host_file: bytes = b"") -> Redirects:
     """The redirects of a build with these pages left out, and all files of the folder, of which one is gone since."""
     files = sorted(path.relative_to(directory).as_posix() for path in directory.rglob("*"))
-    omitted = [Omitted(page=page, reason="redirect") for page in pages]
+    omitted = [omit(page, "redirect") for page in pages]
     return find_redirects(Site(base_url=base_url), omitted, Tree(directory), [*files, "gone.html"], host_file)
 
 

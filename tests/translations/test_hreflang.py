@@ -14,6 +14,7 @@ from msgspec import structs
 from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import XDefault
+from sitemap_plugins.pages.omit import omit
 from sitemap_plugins.translations.hreflang import translate
 
 BASE = "https://example.org/"
@@ -35,7 +36,7 @@ def page(path: str, language: str = "", translation: str = "", *, base: str = BA
 
 
 def left_out(path: str, reason: str = "noindex") -> Omitted:
-    return Omitted(page=page(path).page, reason=reason)
+    return omit(page(path).page, reason)
 
 
 def links(translated: list[Candidate]) -> dict[str, dict[str, str]]:
@@ -570,7 +571,7 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settin
         alternates = draw(st.dictionaries(st.sampled_from(CODES), targets, max_size=3))
         built.append(Candidate(page=own, path="", entry=Entry(loc=loc), alternates=alternates))
     number = draw(st.integers(0, len(built)))
-    omitted = [Omitted(page=each.page, reason="noindex") for each in built[number:]]
+    omitted = [omit(each.page, "noindex") for each in built[number:]]
     chosen = st.builds(lambda text: XDefault(page=text), TARGETS.filter(lambda text: "[" not in text))
     wanted = draw(st.builds(XDefault, st.none() | st.just("") | st.sampled_from(CODES)) | chosen)
     return site, built[:number], omitted, Settings(x_default=wanted)

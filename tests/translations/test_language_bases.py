@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
+from sitemap_plugins.pages.omit import omit
 from sitemap_plugins.translations.hreflang import LanguageBases, LanguagePath, find_language_path
 from tests.builders import candidate
 
@@ -21,7 +22,7 @@ def candidates(*locs: str, base_url: str | None = None) -> list[Candidate]:
 
 
 def left_out(*locs: str, base_url: str | None = None) -> list[Omitted]:
-    return [Omitted(page=each.page, reason="noindex") for each in candidates(*locs, base_url=base_url)]
+    return [omit(each.page, "noindex") for each in candidates(*locs, base_url=base_url)]
 
 
 def bases(
