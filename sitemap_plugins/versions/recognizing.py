@@ -329,7 +329,7 @@ def _redirects(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKi
 
 
 def _infer_root_url(search: Search, root_site: RootSite | None, versions: Sequence[Version]) -> str | None:
-    """The URL of the root for most new versions: their URL, without the folders of the version and its language.
+    """The URL of the root for most new versions: their URL, without the folders of the version and those above it.
 
     Old versions do not count: sites move, and old pages keep their former URLs. If no page gives a URL, a list of
     versions may.
@@ -347,8 +347,10 @@ def _infer_root_url(search: Search, root_site: RootSite | None, versions: Sequen
         steps = url.rstrip("/").split("/")
         if len(steps) > 3 and (unquote(steps[-1]) in names or read_name(unquote(steps[-1]))):
             steps.pop()
-            if len(steps) > 3 and found.language and unquote(steps[-1]) in search.languages:
-                steps.pop()
+            for folder in reversed(found.folder.split("/")[:-1]):
+                above = unquote(steps[-1])
+                if len(steps) > 3 and (above == folder or (found.language and above in search.languages)):
+                    steps.pop()
         urls["/".join((*steps, ""))] += 1
     return max(urls, key=lambda url: (urls[url], -len(url)), default=None) or search.listed_root
 

@@ -408,6 +408,21 @@ class TestTheURL:
         assert tree.root_url == (None if doubt else url)
         assert tree.doubt == (f"the pages have URLs below {url}, which {doubt}" if doubt else "")
 
+    @pytest.mark.parametrize(
+        ("layout", "folder", "kept"),
+        [
+            ("docs/{version}", "docs/{}", "docs/latest"),
+            ("a/docs/{version}", "a/docs/{}", "a/docs/latest"),
+            ("docs/{version}", "docs/{}", "latest"),
+        ],
+    )
+    def test_is_above_the_folders_of_a_layout(self, site: Site, layout: str, folder: str, kept: str) -> None:
+        for name in ("1.0", "2.0", "latest"):
+            site.build(folder.format(name), f"{X}{kept}/")
+        site.root.write("CNAME", "x.org")
+        tree = recognize(Tree(site.root.path), layout)
+        assert (tree.root_url, tree.doubt) == (X, "")
+
     @pytest.mark.parametrize(("others", "is_believed"), [(2, True), (3, False)])
     def test_with_the_name_of_a_folder_is_that_of_half_of_the_pages(
         self, site: Site, *, others: int, is_believed: bool
