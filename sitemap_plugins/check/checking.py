@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.check.canonicals import check_canonicals, check_versions
 from sitemap_plugins.check.file_rules import check_announcing, check_files, check_llms
@@ -18,13 +18,11 @@ from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.expecting import expect
-from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions.recognizing import recognize
 
 if TYPE_CHECKING:
@@ -68,20 +66,10 @@ def read_site(
     be listed or the disk fails.
     """
     tree = Tree(folder)
-    named = NamedURL(live.base_url, BY_ARGUMENT) if live else _configured_url(configuration, options)
+    option = str(options.settings.base_url or "")
+    named = NamedURL(live.base_url, BY_ARGUMENT) if live else NamedURL(option, BY_OPTION) if option else None
     served = live.served if live else None
     versions = recognize(tree)
-    expected = expect(tree, configuration, options, named, version_folders=versions.folders, served=served, track=track)
+    expected = expect(tree, configuration, options, named, versions=versions, served=served, track=track)
     site = CheckedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
-    return msgspec.structs.replace(site, asked=live.asked, not_asked=live.not_asked) if live else site
-
-
-def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:
-    """The URL in the options or in the generator's configuration, unless it is that of a preview on this machine."""
-    if options.settings.base_url:
-        return NamedURL(str(options.settings.base_url), BY_OPTION)
-    named = site_url_of(configuration)
-    try:
-        return msgspec.structs.replace(named, url=parse_base_url(named.url)) if named else None
-    except InvalidURLError:
-        return None
+    return replace(site, asked=live.asked, not_asked=live.not_asked) if live else site

@@ -21,10 +21,11 @@ from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.published.sitemaps import find_by_end
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
-from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of
+from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of, usable_url
 from sitemap_plugins.versions.names import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
@@ -173,7 +174,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     for path in site.expected.replaced[:1]:  # the others are copies of it
         yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.expected.generator} wrote it")
     if site.base is None:
-        found = "it is not in CNAME, in robots.txt, or in the canonical links of most pages"
+        found = "it is not in the canonical links of pages, in the URLs of sitemap.xml, in robots.txt, or in CNAME"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return
@@ -220,12 +221,16 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
             yield structs.replace(hit, found=f"{together[line.line]} URLs", expected=f"Sitemap: {line.url}")
         if is_unreachable(line.url) and not is_unreachable(site.base_url):
             yield structs.replace(hit, rule="preview-host", cause=urlsplit(line.url).netloc)
-        elif "://" not in line.url:
+        elif "://" not in line.url or not usable_url(line.url):
             url = absolute_url(site.base_url, line.url)
             yield structs.replace(hit, expected=f"Sitemap: {url}" if url else "")
         elif _is_missing(site, line.url):
             rule = "sitemap-elsewhere" if _is_of_other_site(site, line.url) else "missing-sitemap"
             yield Hit(rule=rule, cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
+        elif sitemap := _announced_elsewhere(site, line.url):
+            url = site.base_url + quote_path(sitemap.path)
+            found = structs.replace(hit, rule="announced-elsewhere", cause=urlsplit(line.url).netloc)
+            yield structs.replace(found, expected=f"Sitemap: {url}")
     for sitemap in site.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
@@ -238,6 +243,19 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
     if site.below(url) is None or site.file_at(url) is not None or site.crawl_rules.redirected(url):
         return False
     return site.served is None or not may_be_answered(site, url)
+
+
+def _announced_elsewhere(site: CheckedSite, url: str) -> SitemapFile | None:
+    """The sitemap of this site that a URL on another host, or with another scheme, names; None if there is none.
+
+    A language may have a host of its own, with pages and a sitemap in this tree.
+    """
+    root = root_of(url) if usable_url(url) else ""
+    if any(each.loc.startswith(root) for sitemap in site.sitemaps.values() for each in sitemap.entries):
+        return None
+    sitemap = site.sitemaps.get(find_by_end(site.tree, url) or "")
+    listed = [site.below(each.loc) is not None for each in (*sitemap.entries, *sitemap.children)] if sitemap else []
+    return sitemap if sum(listed) * 2 > len(listed) else None
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:

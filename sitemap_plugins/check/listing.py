@@ -60,7 +60,8 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
             if other and not is_meant:
                 others.setdefault(other, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
-        if base and len(others[base]) * 2 > len(entries) and not is_unreachable(base):
+        telling = [each for each in entries if each.loc != base]  # the home page has no path that could tell
+        if base and len(others[base]) * 2 > len(telling) and not is_unreachable(base):
             change = change_of(base, site.base_url)
             for each in others[base]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])

@@ -112,8 +112,8 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "left out on purpose. Default: none, or the current folder if SITE is not given."
 )
 @base_url_option(
-    "Where SITE is published. Default: the URL in the configuration, in the file CNAME, in robots.txt, or in the "
-    "canonical links of most pages."
+    "Where SITE is published. Default: the URL in most of the canonical links, the sitemap, robots.txt and the "
+    "configuration; the host is the one in the file CNAME."
 )
 @click.option(
     "--select",

@@ -99,9 +99,9 @@ def _read_folder(
     tree = Tree(os.path.realpath(folder))
     project = configuration or Configuration(root=tree.root)
     default = NamedURL(SiteBase.of(None).base_url, "")
-    kinds = recognize(tree).kinds
+    versions = recognize(tree)
     options = read_settings_of(project)
-    expected = expect(tree, project, options, default=default, version_folders=frozenset(kinds), track=track)
+    expected = expect(tree, project, options, default=default, versions=versions, track=track)
     if not any(tree.heads(with_hidden=True)):
         raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     base_url = expected.base.url if expected.base else None
@@ -113,7 +113,7 @@ def _read_folder(
         reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
         sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        versions=kinds,
+        versions=versions.kinds,
     )
     snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
     # A site that has moved to another host may consist of redirects; an alias of mike leads to a version beside it.

@@ -66,7 +66,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "no-sitemap": Rule("warning", "The site has no sitemap.", ("SM-XML-10",), hides=("unlisted",), needs_tree=True),
     "base-url": Rule(
         "warning",
-        "A sitemap, or the canonical links of most pages, name the pages of this site with another scheme or host.",
+        "A sitemap, or the canonical links of most pages, have another scheme, host or path before the paths of pages.",
         ("CAN-09", "SM-LOC-04"),
         hides=(*_OF_LISTING, "unlisted", "canonical-spelling", "canonical-target", "hreflang-target"),
     ),
@@ -187,6 +187,9 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "sitemap-elsewhere": Rule(
         "info", "The site's robots.txt announces a sitemap in a folder that is not here.", ("RB-04",)
+    ),
+    "announced-elsewhere": Rule(
+        "warning", "A `Sitemap` line of robots.txt names this site's sitemap at another host.", ("RB-04", "SM-LOC-04")
     ),
     "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not one absolute URL.", ("RB-04",)),
     "robots-without-sitemap": Rule("warning", "The site's robots.txt does not announce the sitemap.", ("RB-04",)),

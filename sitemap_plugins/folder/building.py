@@ -34,7 +34,7 @@ from sitemap_plugins.folder.pages import (
     without_build_dates,
     without_links_to_copies,
 )
-from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
+from sitemap_plugins.folder.site_finding import find_url, no_pages
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
 from sitemap_plugins.folder.sources import find_sources, match_sources
 from sitemap_plugins.folder.translations import (
@@ -43,7 +43,7 @@ from sitemap_plugins.folder.translations import (
     find_page_languages,
     incomplete_links_notes,
 )
-from sitemap_plugins.formats.paths import page_ending
+from sitemap_plugins.formats.paths import CNAME, page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
@@ -54,7 +54,7 @@ from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
+from sitemap_plugins.published.site_url import BY_OPTION, NamedURL, url_of_pages
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.session.lifecycle import BuildSession, Report
@@ -203,7 +203,7 @@ def _publish(
     description = [_describe(site), *filter(None, [site.generator.advice])]
     if site.generator.name == "MkDocs" and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
-    by_pages = url_of_pages(site.tree, site.files)
+    by_pages, _ = url_of_pages(site.files)
     if site.generator.name == "Zensical":
         session.log(not_run_notes(configuration))
     base_url, place = _find_base_url(site, by_pages, session)
@@ -236,6 +236,7 @@ def _publish(
         directory=site.tree.root,
         replaced=replaced,
         earlier=earlier,
+        copied={CNAME}.intersection(names),
         dry_run=dry_run,
         other_sites=site.version_folders,
     )
@@ -378,7 +379,7 @@ def _find_base_url(site: BuiltFolder, by_pages: NamedURL | None, session: BuildS
             )
             session.log([Note(kind="base-url", message=message)])
         return option, BY_OPTION
-    named = find_url(site.tree, site.files, by_pages, site.configuration, site.sitemap)
+    named = find_url(site.tree, site.files, site.configuration, site.sitemap.path if site.sitemap else None)
     named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
     base_url, notes = session.find_base_url(named_url, where, is_written=is_written)
     session.log(notes)

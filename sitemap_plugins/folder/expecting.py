@@ -10,17 +10,19 @@ from msgspec import structs
 from sitemap_plugins.folder.building import collect_pages, examine_folder, leave_out_copies, replaced_files
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
+from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
 from sitemap_plugins.pipeline import choose
-from sitemap_plugins.published.site_url import NamedURL, find_site_url
-from sitemap_plugins.published.sitemap_files import sitemap_lines
+from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.published.witnesses import find_site_url
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.versions.version import Versions
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -60,19 +62,21 @@ def expect(
     options: HostOptions,
     base: NamedURL | None = None,
     *,
+    versions: Versions,
     default: NamedURL | None = None,
-    version_folders: frozenset[str] = frozenset(),
     served: Mapping[str, Served] | None = None,
     track: Track = untracked,
 ) -> Expected:
     """What a build of the pages in a tree would do. All heads are read.
 
     ``configuration`` is the one of their project, or an empty one. ``base`` is their URL, if it is known; ``default``
-    is used if no file tells it. ``version_folders`` are those of versions and aliases. ``served`` are the answers of
-    the server, if the tree has what it sent. Raises `ConfigurationError`, and OSError if the disk fails.
+    is used if no file tells it. ``versions`` are those in the tree. ``served`` are the answers of the server, if the
+    tree has what it sent. Raises `ConfigurationError`, and OSError if the disk fails.
     """
     files = {file.path: file for file in tree.heads(with_hidden=True, track=track)}
-    base = base or find_site_url(tree, [line.url for line in sitemap_lines(tree.robots)]) or default
+    configured = site_url_of(configuration)
+    found = [*files.values()]
+    base = base or find_site_url(tree, found, configured=configured, by_versions=versions.root_url) or default
     if base is None:
         return Expected()
     rules = CrawlRules()
@@ -80,7 +84,7 @@ def expect(
     if base.url == root_of(base.url) or served is not None:
         rules = CrawlRules(None if tree.robots is None else RobotsTxt(tree.robots), tree.host_files, served)
     settings = structs.replace(options.settings, lastmod=())
-    folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
+    folder = examine_folder(tree, found, configuration, version_folders=versions.folders)
     # No page gets a date from git, so nothing dates its source.
     collected = collect_pages(
         folder, base.url, settings, None, lambda _, sources: {each.file: Parts() for each in sources}, track

@@ -9,15 +9,12 @@ from typing import Final
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
-from sitemap_plugins.folder.own_sitemaps import FoundSitemap
 from sitemap_plugins.formats.data_reading import type_of
 from sitemap_plugins.formats.paths import CNAME, PAGE_ENDINGS, page_ending
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.published.addresses import infer_base_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import BY_CNAME, NamedURL, public_url, url_of_domain
+from sitemap_plugins.published.site_url import NamedURL, url_of_domain, url_of_pages
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import join_words, short_repr
@@ -105,44 +102,24 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
 
 
 def find_url(
-    tree: Tree,
-    files: Sequence[HTMLFile],
-    by_pages: NamedURL | None,
-    configuration: Configuration,
-    sitemap: FoundSitemap | None,
+    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: str | None
 ) -> NamedURL | None:
-    """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
+    """The URL of the folder from its pages, or else its configuration, or other files in it; None if none has one.
 
-    ``by_pages`` is that of `url_of_pages`. Some generators write the URL of a preview into their sites
-    (``http://localhost:3000``); it is ignored. Raises `ConfigurationError`.
+    With another URL than that of the pages, all of them would be left out. ``sitemap`` is the path of the one that
+    was found, which may be an earlier build's. Raises `ConfigurationError`.
     """
-    # If few pages have canonical links, these pages may be copies from another site.
-    if by_pages and len(_canonicals(files)) * 2 >= len(_heads(files)):
+    by_pages, is_common = url_of_pages(files)
+    if by_pages and is_common:
         return by_pages
     if by_configuration := site_url_of(configuration):
         return by_configuration
-    if sitemap and (url := public_url(sitemap.base_url)):
-        return NamedURL(url, f"the URLs in {sitemap.path}")
-    return by_pages or read_cname(tree)
+    refuse_bad_cname(tree)
+    # Few builds get here.
+    from sitemap_plugins.published.witnesses import find_site_url
+    from sitemap_plugins.versions.recognizing import recognize
 
-
-def url_of_pages(tree: Tree, files: Sequence[HTMLFile]) -> NamedURL | None:
-    """The URL of the folder according to the canonical links of its pages."""
-    url = public_url(infer_base_url(_canonicals(files), tree.is_file) or "")
-    return NamedURL(url, "the canonical links of the pages") if url else None
-
-
-def _canonicals(files: Sequence[HTMLFile]) -> list[str]:
-    """The canonical link of each page that has one."""
-    return [url for head in _heads(files) for url in head.canonicals[:1]]
-
-
-def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
-    """The markup of the pages, without redirects, which may lead to any site.
-
-    A retired page leads to another version, so its markup before that counts.
-    """
-    return [file.built for file in files if file.built and not file.built.refresh]
+    return find_site_url(tree, files, sitemap=sitemap, by_versions=recognize(tree).root_url)
 
 
 def site_url_of(configuration: Configuration) -> NamedURL | None:
@@ -159,22 +136,18 @@ def site_url_of(configuration: Configuration) -> NamedURL | None:
     return None
 
 
-def read_cname(tree: Tree) -> NamedURL | None:
-    """The URL for the domain in the file CNAME of a built folder, which GitHub Pages reads, and the name of its place.
-
-    Raises `ConfigurationError`.
-    """
+def refuse_bad_cname(tree: Tree) -> None:
+    """Raise `ConfigurationError` if a built folder has a file CNAME, which GitHub Pages reads, without a domain."""
     try:
         content = tree.read(CNAME, CONFIGURATION)
-        if content is None:
-            return None
-        domain = content.decode("utf-8-sig").strip()
+        domain = content.decode("utf-8-sig").strip() if content is not None else ""
     except OSError as error:
         raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
     try:
-        return NamedURL(url_of_domain(domain), BY_CNAME)
+        if content is not None:
+            url_of_domain(domain)
     except InvalidURLError as error:
         hint = "write one line such as docs.example.org"
         raise ConfigurationError(f"CNAME: {short_repr(domain)} {error}; {hint}") from None

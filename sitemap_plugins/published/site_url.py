@@ -1,27 +1,35 @@
-"""The URL of the root of a published folder, by the files in it."""
+"""The URL of the root of a published folder: what each of its files says, and which of them is right."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import CNAME, ROBOTS
-from sitemap_plugins.published.addresses import base_of_page, possible_bases
+from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.published.addresses import base_of_page
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.text import most_common
-from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_base_url
+from sitemap_plugins.values.urls import (
+    InvalidURLError,
+    parse_base_url,
+)
 
 BY_CNAME: Final = "the file CNAME"
 BY_OPTION: Final = "the option base_url"
 BY_ARGUMENT: Final = "the command line"
+BY_PAGES: Final = "the canonical links of the pages"
+BY_VERSIONS: Final = "the URLs of the versions"
 BY_AUTHOR: Final = frozenset((BY_CNAME, BY_OPTION))
 """The places in which authors name the URL of the site itself, whatever its pages say."""
+
+_LINKS: Final = 200  # canonical links, roughly, of which most tell the URL
 
 
 class NamedURL(msgspec.Struct, frozen=True):
@@ -32,33 +40,34 @@ class NamedURL(msgspec.Struct, frozen=True):
     is_written: bool = False
 
 
-def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
-    """The URL of a tree by its CNAME, else the sitemaps that its robots.txt announces, else most canonical links.
+def url_of_pages(files: Iterable[HTMLFile]) -> tuple[NamedURL | None, bool]:
+    """The URL of the root in most of the canonical links that fit their files, and whether most pages have such links.
 
-    ``announced`` are the URLs in robots.txt. None if no place gives a URL, or if canonical links give several and none
-    of them is that of most pages.
+    If few pages have one, these may be copies from another site. Redirects may lead to any site, and a retired page
+    leads to another version, so its markup before that counts.
     """
-    locs = [
-        (page.path, url)
-        for page in tree.heads(with_hidden=True)
-        if page.built and not page.built.refresh and not page.is_fragment
-        for url in page.built.canonicals[:1]
-    ]
-    if domain := domain_of(tree):
-        urls = [normalize_url(url) for url in (*(url for _, url in locs), *announced)]
-        roots = (f"https://{domain}/", f"http://{domain}/")
-        if url := public_url(max(roots, key=lambda root: sum(each.startswith(root) for each in urls))):
-            return NamedURL(url, BY_CNAME)
-    for url in announced:
-        # The one that makes the path of the file the longest.
-        bases = (public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path))
-        if base_url := next(bases, None):
-            return NamedURL(base_url, ROBOTS)
-    found = Counter(base for path, url in locs if (base := public_url(base_of_page(url, path) or "")))
+    links = canonicals_of_pages(files)
+    sample = [*links.items()][:: max(1, len(links) // _LINKS)]
+    bases = Counter(base_of_page(url, path) for path, url in sample)
+    found: Counter[str] = Counter()
+    for each, number in bases.items():
+        found[public_url(each or "") or ""] += number
+    del found[""]
     base = most_common(found)
-    if found[base] * 2 > found.total():
-        return NamedURL(base, "the canonical links of the pages")
-    return None
+    if found[base] * 2 <= found.total():
+        return None, False
+    return NamedURL(base, BY_PAGES), len(links) * 2 >= sum(map(is_counted, files))
+
+
+def is_counted(file: HTMLFile) -> bool:
+    """Whether a file is a page of the site, and neither a redirect nor a part of a page."""
+    return file.built is not None and not file.built.refresh and not file.is_fragment
+
+
+def canonicals_of_pages(files: Iterable[HTMLFile]) -> dict[str, str]:
+    """The canonical link of each page that has one, by the path of its file."""
+    counted = ((file.path, file.built) for file in files if is_counted(file))
+    return {path: head.canonicals[0] for path, head in counted if head and head.canonicals}
 
 
 def domain_of(tree: Tree) -> str:

@@ -133,8 +133,15 @@ def _path_of(url: str, tree: Tree, base_url: str | None, folder: str = "") -> st
 
 
 def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
-    """The sitemap in a file, which ``by`` announces, see `SitemapFile`."""
-    sitemap = SitemapFile(path=path, kind="unusable", announced_by=by, written=_time_of(tree.place(path)))
+    """The sitemap in a file, which ``by`` announces, see `SitemapFile`. It is read only once."""
+    if path not in tree.sitemaps:
+        tree.sitemaps[path] = _read(tree, path)
+    sitemap: SitemapFile = tree.sitemaps[path]
+    return replace(sitemap, announced_by=by)
+
+
+def _read(tree: Tree, path: str) -> SitemapFile:
+    sitemap = SitemapFile(path=path, kind="unusable", written=_time_of(tree.place(path)))
     try:
         content = tree.read(path, SITEMAP)
     except OSError as error:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -53,6 +53,8 @@ class Tree:
         self._heads: dict[str, HTMLFile | None] = {}
         self._destinations: dict[str, str | None] = {}
         self._endings: dict[str, str | None] = {}
+        self.sitemaps: dict[str, Any] = {}
+        """The sitemaps that `read_sitemap` has read, by path. Its module imports this one, so it has their type."""
 
     def place(self, path: str) -> str:
         """Where a file or folder is on the disk."""

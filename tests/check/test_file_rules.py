@@ -54,9 +54,9 @@ CASES: Mapping[str, tuple[Mapping[str, str | bool], list[tuple[str, str, int]]]]
         {"sitemap.xml.gz": "2026-01-01T00:00:00Z", "robots.txt": robots("sitemap.xml")},
         [],
     ),
-    "a Sitemap line that is no URL": (
-        {"robots.txt": robots("sitemap.xml") + "Sitemap: //[x/y\n"},
-        [("relative-sitemap", "robots.txt:2", 1)],
+    "Sitemap lines that are no URL": (
+        {"robots.txt": robots("sitemap.xml") + "Sitemap: //[x/y\nSitemap: http://[x/y\n"},
+        [("relative-sitemap", "robots.txt:2", 2)],
     ),
     "a compressed index": (
         {"sitemap.xml.gz": INDEX, "sitemap.xml": False, "sitemap-pages.xml": HOME, "robots.txt": robots("sitemap.xml.gz")},
@@ -104,7 +104,7 @@ CASES: Mapping[str, tuple[Mapping[str, str | bool], list[tuple[str, str, int]]]]
     "an image that a server makes": ({"sitemap.xml": image(f"{BASE}_image?url=a.png")}, []),
     "an image that is there": ({"sitemap.xml": image(f"{BASE}a%20b.png"), "a b.png": "x"}, []),
     "an image of a site with an unknown URL": (
-        {**NO_BASE, "sitemap.xml": image(f"{BASE}a.png")},
+        {**NO_BASE, "sitemap.xml": image(f"{BASE}a.png").replace("</loc>", "gone</loc>", 1)},
         [("no-base-url", "", 1)],
     ),
     "a sitemap of news beside that of all pages": (

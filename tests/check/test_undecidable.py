@@ -13,6 +13,7 @@ from tests.check.sites import IN_FOLDERS, find
 
 X = "https://docs.example.org/"
 UNKNOWN_URL: dict[str, str | Literal[False]] = {"CNAME": False, "robots.txt": False, "index.html": ""}
+LOCAL = "http://127.0.0.1/"
 
 # What one file says is enough to decide these, and `no-base-url` is about what cannot be decided.
 DECIDED_BY_ONE_FILE = {
@@ -41,8 +42,11 @@ NEED_THE_URL = [
 
 @pytest.mark.parametrize("rule", NEED_THE_URL)
 def test_without_the_url_of_the_site_nothing_depends_on_it(rule: str, tmp_path: Path) -> None:
-    # Canonical links of a few pages would give the URL.
-    bad = {path: "" if path.endswith(".html") else content for path, content in explain(rule).bad.items()}
+    # Canonical links of a few pages would give the URL, and so would a sitemap.
+    bad = {"sitemap.xml": HOME} | explain(rule).bad
+    bad = {
+        path: "" if path.endswith(".html") else content and content.replace(X, LOCAL) for path, content in bad.items()
+    }
     found = {each.rule for each in find(tmp_path, complete({**bad, **UNKNOWN_URL}))}
     assert rule not in found
     assert "no-base-url" in found
@@ -122,6 +126,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "mkdocs.yml": "plugins: [sitemap]",
         "docs/sitemap.xml": complete({})["sitemap.xml"].decode(),
         **BY_ZENSICAL,
+    },
+    ("announced-elsewhere", "the sitemap of a language is for its own host"): {
+        "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: https://fr.example.org/fr/sitemap.xml",
+        "fr/index.html": canonical("https://fr.example.org/"),
+        "fr/sitemap.xml": "<url><loc>https://fr.example.org/</loc></url>",
     },
     ("outside-folder", "robots.txt announces the sitemap"): {
         "robots.txt": f"Sitemap: {X}maps/sitemap.xml",

@@ -408,12 +408,12 @@ class TestBaseURL:
             (everything / name).write_text(page())
         assert url() == "https://site-url.org/, from site_url in mkdocs.yml"
         mkdocs.write_text("site_dir: public\n")
+        assert url() == "https://cname.org/, from the file CNAME"
+        (everything / "CNAME").unlink()
         assert url() == "https://sitemap.org/, from the URLs in sitemap.xml"
         (everything / "sitemap.xml").unlink()
         assert url() == "https://canonical.org/, from the canonical links of the pages"
         (everything / "index.html").write_text(page())
-        assert url() == "https://cname.org/, from the file CNAME"
-        (everything / "CNAME").unlink()
         assert url() == "https://environment.org/en/, from READTHEDOCS_CANONICAL_URL"
         monkeypatch.delenv("READTHEDOCS_CANONICAL_URL")
         assert "set --base-url or the option base_url to the URL at which it will be published" in run("build").output

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.site_finding import NamedURL, find_site, read_cname, site_url_of
+from sitemap_plugins.folder.site_finding import NamedURL, find_site, refuse_bad_cname, site_url_of
 from sitemap_plugins.published.tree import Tree
 
 
@@ -161,19 +161,13 @@ def test_an_unusable_url_is_named(file: str, text: str, said: str, tmp_path: Pat
     assert str(caught.value).startswith(said)
 
 
-def test_cname_names_the_domain(tmp_path: Path) -> None:
-    assert read_cname(Tree(tmp_path)) is None
-    write(tmp_path, CNAME="\ufeffDocs.Example.org\r\n")
-    assert read_cname(Tree(tmp_path)) == NamedURL("https://docs.example.org/", "the file CNAME")
-
-
 @pytest.mark.parametrize(
     "text", ["", "a.org\nb.org\n", "https://a.org/", "intranet", "a.org:80", "127.0.0.1", "user@a.org"]
 )
 def test_a_cname_without_a_valid_domain_is_refused(text: str, tmp_path: Path) -> None:
     write(tmp_path, CNAME=text)
     with pytest.raises(ConfigurationError, match=r"^CNAME: .*; write one line such as docs\.example\.org$"):
-        read_cname(Tree(tmp_path))
+        refuse_bad_cname(Tree(tmp_path))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows allows links only for administrators")
@@ -181,13 +175,13 @@ def test_a_cname_elsewhere_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "site/index.html", CNAME="docs.example.org")
     (tmp_path / "site/CNAME").symlink_to("../CNAME")
     with pytest.raises(ConfigurationError, match=r"^CNAME cannot be read: a link on its path leads out"):
-        read_cname(Tree(tmp_path / "site"))
+        refuse_bad_cname(Tree(tmp_path / "site"))
 
 
 def test_an_unreadable_cname_is_refused(tmp_path: Path) -> None:
     (tmp_path / "CNAME").write_bytes(b"\xff")
     with pytest.raises(ConfigurationError, match=r"^CNAME is not text in UTF-8"):
-        read_cname(Tree(tmp_path))
+        refuse_bad_cname(Tree(tmp_path))
     (tmp_path / "CNAME").write_bytes(b" " * (5 << 20))
     with pytest.raises(ConfigurationError, match=r"^CNAME cannot be read: it is larger"):
-        read_cname(Tree(tmp_path))
+        refuse_bad_cname(Tree(tmp_path))
