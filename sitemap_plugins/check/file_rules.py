@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL
+from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
@@ -229,7 +229,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
             yield Hit(rule=rule, cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
         elif sitemap := _announced_elsewhere(site, line.url):
             url = site.base_url + quote_path(sitemap.path)
-            found = structs.replace(hit, rule="announced-elsewhere", cause=urlsplit(line.url).netloc)
+            change = change_of(root_of(line.url), root_of(url))
+            found = structs.replace(hit, rule="announced-elsewhere", cause=change)
             yield structs.replace(found, expected=f"Sitemap: {url}")
     for sitemap in site.sitemaps.values():
         for child in sitemap.children:

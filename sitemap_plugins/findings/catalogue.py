@@ -189,7 +189,9 @@ RULES: Final[Mapping[str, Rule]] = {
         "info", "The site's robots.txt announces a sitemap in a folder that is not here.", ("RB-04",)
     ),
     "announced-elsewhere": Rule(
-        "warning", "A `Sitemap` line of robots.txt names this site's sitemap at another host.", ("RB-04", "SM-LOC-04")
+        "warning",
+        "A `Sitemap` line of robots.txt names this site's sitemap with another scheme or host.",
+        ("RB-04", "SM-LOC-04"),
     ),
     "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not one absolute URL.", ("RB-04",)),
     "robots-without-sitemap": Rule("warning", "The site's robots.txt does not announce the sitemap.", ("RB-04",)),
