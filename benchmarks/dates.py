@@ -89,7 +89,7 @@ class Recorder:
 
         class Recorded(Stream):
             def __init__(self, *arguments: Any, **options: Any) -> None:
-                options["told"] = list(options.get("told", ()))
+                options["stdin"] = list(options.get("stdin", ()))
                 self.number = len(recorder.streams)
                 recorder.streams.append((arguments, options))
                 recorder.read.append(0)
@@ -254,7 +254,7 @@ def main() -> None:
     kinds = f"with {' '.join(options.suffix)}" if options.suffix else "of all kinds"
     print(f"{docs}: {len(files)} files {kinds}, {commits} commits; {output_of(docs, 'version').strip()}")
     truth: dict[str, tuple[int, int]] = {}
-    everyone = contenders(docs, options.suffix, files, truth)
+    everyone = [each for each in contenders(docs, options.suffix, files, truth) if options.slow_rounds or not each.slow]
     for number in range(options.rounds):
         for each in everyone:
             if not each.failure and (not each.slow or number < options.slow_rounds):
