@@ -14,12 +14,12 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 from sitemap_plugins.versions.kept import choose_kept
-from sitemap_plugins.versions.samples import is_generated
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3

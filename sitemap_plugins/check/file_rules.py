@@ -26,7 +26,7 @@ from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of, usable_url
-from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.values.version_names import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))

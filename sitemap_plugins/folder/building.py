@@ -37,12 +37,6 @@ from sitemap_plugins.folder.pages import (
 from sitemap_plugins.folder.site_finding import find_url, no_pages
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
 from sitemap_plugins.folder.sources import find_sources, match_sources
-from sitemap_plugins.folder.translations import (
-    PageLanguage,
-    find_head_links,
-    find_page_languages,
-    incomplete_links_notes,
-)
 from sitemap_plugins.formats.paths import CNAME, page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
@@ -55,6 +49,12 @@ from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, 
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL, url_of_pages
+from sitemap_plugins.published.translations import (
+    PageLanguage,
+    find_head_links,
+    find_page_languages,
+    incomplete_links_notes,
+)
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.session.lifecycle import BuildSession, Report

@@ -14,11 +14,11 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.sources import is_index
-from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.git.repository import remote_urls
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.translations import PageLanguage
 from sitemap_plugins.values.urls import is_inside
 
 _LINK: Final = re.compile(rb"""\shref\s*+=\s*+["']?(?P<url>https?://[^\s"'<>]{1,2000}+)""")

@@ -15,13 +15,13 @@ from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
-from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.translations import PageLanguage
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import absolute_url, page_key, quote_path

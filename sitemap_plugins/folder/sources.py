@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from sitemap_plugins.folder.generators.source import Source
-from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
 from sitemap_plugins.options.types import SourcePattern
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.translations import PageLanguage
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside
 

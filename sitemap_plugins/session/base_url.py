@@ -58,7 +58,7 @@ def empty_folder_notes(name: str, written: str, base_url: str) -> Iterator[Note]
 def _version_notes(base_url: str, deployment: Deployment) -> Iterator[Note]:
     """A note if the hosting service, or mike, publishes this build as another version than the one in its URLs."""
     if deployment.is_by_mike:
-        from sitemap_plugins.versions.names import alias_in_url
+        from sitemap_plugins.values.version_names import alias_in_url
 
         root_url, _, version = base_url.rstrip("/").rpartition("/")
         if message := alias_in_url(f"{root_url}/", {version}):

@@ -13,9 +13,9 @@ import msgspec
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
+from sitemap_plugins.published.samples import ERROR_PAGE
 from sitemap_plugins.values.urls import absolute_url, file_path, path_in, quote_path, usable_url
 from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
-from sitemap_plugins.versions.samples import ERROR_PAGE
 
 _Form: TypeAlias = Literal["html", "directory"] | None
 

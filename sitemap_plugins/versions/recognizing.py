@@ -18,16 +18,24 @@ from sitemap_plugins.formats.paths import CNAME, SPHINX_OPTIONS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.builds import is_build
+from sitemap_plugins.published.samples import is_generated, read_sample, redirect_of, target_of
 from sitemap_plugins.published.site_url import domain_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.values.languages import agree, code_of
 from sitemap_plugins.values.text import count_of, join_first
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions.builds import is_build
+from sitemap_plugins.values.version_names import (
+    Number,
+    Stage,
+    alias_in_url,
+    least_stable,
+    number_at,
+    read_name,
+    read_title,
+)
 from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
-from sitemap_plugins.versions.names import Number, Stage, alias_in_url, least_stable, number_at, read_name, read_title
-from sitemap_plugins.versions.samples import is_generated, read_sample, redirect_of, target_of
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")

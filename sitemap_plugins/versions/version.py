@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import msgspec
 
 from sitemap_plugins.published.folders import FolderKind
-from sitemap_plugins.versions.names import Number, Stage
+from sitemap_plugins.values.version_names import Number, Stage
 
 AliasKind = Literal["symlink", "copy", "redirect"]
 

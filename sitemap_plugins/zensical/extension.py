@@ -24,10 +24,10 @@ from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
-from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Page
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.translations import PageLanguage
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.session.dating import ShownDate, git_notes
 from sitemap_plugins.session.exposed_dates import expose_dates

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.folder.pages import default_language, without_build_dates, without_links_to_copies
-from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Markup, Page
+from sitemap_plugins.published.translations import PageLanguage
 
 BUILD = "2026-03-01T10:00:00Z"
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Markup
+from sitemap_plugins.values.version_names import read_name
 from sitemap_plugins.versions.goals import Goal, Goals, roles_of
 from sitemap_plugins.versions.kept import choose_kept
-from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.version import Alias, Version, Versions
 
 X = "https://x.org/"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.commands.versions import version_rows
+from sitemap_plugins.values.version_names import read_name
 from sitemap_plugins.versions.kept import Kept, UnknownVersionError, address_of, choose_kept
-from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
 X = "https://x.org/"

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder.translations import (
-    PageLanguage,
-    find_head_links,
-    find_page_languages,
-    incomplete_links_notes,
-)
 from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.model import Markup, Note
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import HeadLinks
+from sitemap_plugins.published.translations import (
+    PageLanguage,
+    find_head_links,
+    find_page_languages,
+    incomplete_links_notes,
+)
 
 BASE = "https://x.example/docs/"
 

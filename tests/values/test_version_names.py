@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.version import Version
 
-from sitemap_plugins.versions.names import read_name, read_title
+from sitemap_plugins.values.version_names import read_name, read_title
 
 PARTS = (
     ["", "v", "V"],

@@ -10,7 +10,7 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.values.version_names import read_name
 
 # Files that MkDocs, Sphinx and Zensical write beside the pages.
 _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
