@@ -158,7 +158,7 @@ def _refusal(answer: Answer, key: str, accepted: str) -> LiveError:
         return LaterError(f"{answer.url}: {why}; {accepted}; the next run sends the rest")
     cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
     about: dict[str, object] = {}
-    with suppress(ValueError, RecursionError):
+    with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
         about = msgspec.json.decode(answer.content, type=dict[str, object])
     words = (about.get("errorCode") or about.get("code"), about.get("message"))
     said = _without_key(": ".join(each for each in words if isinstance(each, str)), key)
