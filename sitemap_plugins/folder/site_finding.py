@@ -140,14 +140,15 @@ def refuse_bad_cname(tree: Tree) -> None:
     """Raise `ConfigurationError` if a built folder has a file CNAME, which GitHub Pages reads, without a domain."""
     try:
         content = tree.read(CNAME, CONFIGURATION)
-        domain = content.decode("utf-8-sig").strip() if content is not None else ""
+        if content is None:
+            return
+        domain = content.decode("utf-8-sig").strip()
     except OSError as error:
         raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
     try:
-        if content is not None:
-            url_of_domain(domain)
+        url_of_domain(domain)
     except InvalidURLError as error:
         hint = "write one line such as docs.example.org"
         raise ConfigurationError(f"CNAME: {short_repr(domain)} {error}; {hint}") from None
