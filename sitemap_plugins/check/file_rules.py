@@ -247,12 +247,12 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
 
 
 def _announced_elsewhere(site: CheckedSite, url: str) -> SitemapFile | None:
-    """The sitemap of this site that a URL on another host, or with another scheme, names; None if there is none.
+    """The sitemap of this site that a valid URL on another host, or with another scheme, names; None if there is none.
 
     A language may have a host of its own, with pages and a sitemap in this tree.
     """
-    root = root_of(url) if usable_url(url) else ""
-    if any(each.loc.startswith(root) for sitemap in site.sitemaps.values() for each in sitemap.entries):
+    root, entries = root_of(url), (each for sitemap in site.sitemaps.values() for each in sitemap.entries)
+    if root == root_of(site.base_url) or any(each.loc.startswith(root) for each in entries):
         return None
     sitemap = site.sitemaps.get(find_by_end(site.tree, url) or "")
     listed = [site.below(each.loc) is not None for each in (*sitemap.entries, *sitemap.children)] if sitemap else []

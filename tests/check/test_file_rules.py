@@ -54,6 +54,10 @@ CASES: Mapping[str, tuple[Mapping[str, str | bool], list[tuple[str, str, int]]]]
         {"sitemap.xml.gz": "2026-01-01T00:00:00Z", "robots.txt": robots("sitemap.xml")},
         [],
     ),
+    "an index whose sitemaps are all missing": (
+        {"robots.txt": robots("sitemap.xml"), "sitemap.xml": INDEX},
+        [("missing-sitemap", "sitemap.xml:3", 1)],
+    ),
     "Sitemap lines that are no URL": (
         {"robots.txt": robots("sitemap.xml") + "Sitemap: //[x/y\nSitemap: http://[x/y\n"},
         [("relative-sitemap", "robots.txt:2", 2)],
