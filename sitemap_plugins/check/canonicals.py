@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
@@ -16,6 +15,7 @@ from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
+from sitemap_plugins.site.published_site import PublishedSite, change_of
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
@@ -40,7 +40,7 @@ class _Link(NamedTuple):
     path: str | None
 
 
-def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
+def check_canonicals(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
     links = [*_links(site)]
     yield from _other_site(site, links)
@@ -60,7 +60,7 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
     yield from _spellings(site)
 
 
-def _links(site: CheckedSite) -> Iterator[_Link]:
+def _links(site: PublishedSite) -> Iterator[_Link]:
     """The canonical links of the pages that may be indexed."""
     for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
@@ -69,7 +69,7 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
             yield _Link(path, loc, written if "//" in written else target, target, site.below(target))
 
 
-def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
+def _hit(site: PublishedSite, rule: str, link: _Link, found: str) -> Hit:
     """A hit on a page. One setting makes all links to the same version, or without a language, so that is the cause."""
     version = site.version_of(link.path or "")
     return Hit(
@@ -89,7 +89,7 @@ def _loses_language(link: _Link) -> bool:
     return any(code_of(step, only_known=True) for step in lost)
 
 
-def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
+def _why_translation(site: PublishedSite, link: _Link, file: str) -> str:
     """What shows that a canonical link leads from a translation to the original, or the reverse; empty if it does not.
 
     A copy in the folder of a language has the text of the page that it is a copy of.
@@ -102,7 +102,7 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
     return f"they share {share:.0%} of their text" if share is not None and share < TRANSLATION else ""
 
 
-def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
+def _further(site: PublishedSite, file: str, targets: dict[str, str | None]) -> str:
     """Where the target of a canonical link leads on, as the end of a sentence; empty if it stays."""
     markup = site.markup_of(file)
     if markup is None:
@@ -112,7 +112,7 @@ def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> st
     return f"its canonical link leads to {markup.canonicals[0]}" if targets.get(file) not in {None, file} else ""
 
 
-def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
+def _other_site(site: PublishedSite, links: list[_Link]) -> Iterator[Hit]:
     """The pages whose canonical links differ from their URLs only in the scheme or the host, if most are like that.
 
     If only the author names the host of the site, the paths may differ, too.
@@ -137,7 +137,7 @@ def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
                 )
 
 
-def _is_named_by_author_only(site: CheckedSite, links: list[_Link]) -> bool:
+def _is_named_by_author_only(site: PublishedSite, links: list[_Link]) -> bool:
     """Whether CNAME or ``--base-url`` names a host that no page and no sitemap names, and most pages lead to others."""
     if site.base is None or site.base.place not in BY_AUTHOR:
         return False
@@ -161,7 +161,7 @@ def _change(link: _Link, *, any_path: bool) -> str:
     return change_of(f"{there.scheme}://{there.netloc}/", f"{here.scheme}://{here.netloc}/")
 
 
-def _contradictions(site: CheckedSite) -> Iterator[Hit]:
+def _contradictions(site: PublishedSite) -> Iterator[Hit]:
     """The pages with canonical links to several pages, of which search engines use none. Each version has one cause."""
     for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) < 2 or not markup.robots.isdisjoint(FORBIDDING):
@@ -178,7 +178,7 @@ def _contradictions(site: CheckedSite) -> Iterator[Hit]:
             )
 
 
-def _spellings(site: CheckedSite) -> Iterator[Hit]:
+def _spellings(site: PublishedSite) -> Iterator[Hit]:
     """The listed pages whose canonical links spell their URLs in another way."""
     for each in site.listed:
         markup = site.markup_of(each.file)
@@ -202,7 +202,7 @@ def _ending(url: str) -> str:
     return "slash" if path.endswith("/") else "no slash"
 
 
-def check_versions(site: CheckedSite) -> Iterator[Hit]:
+def check_versions(site: PublishedSite) -> Iterator[Hit]:
     """The folders of versions whose pages compete with those of the version to show (VER-01), one hit for each."""
     if len(site.versions.versions) < 2:
         return

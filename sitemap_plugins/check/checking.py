@@ -13,22 +13,22 @@ from sitemap_plugins.check.file_rules import check_announcing, check_files, chec
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import check_dates, check_twice, compare
 from sitemap_plugins.check.live import check_served
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.site.expecting import expect
+from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.versions.recognizing import recognize
 
 if TYPE_CHECKING:
     from sitemap_plugins.live.site import LiveSite
 
-Check: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
+Check: TypeAlias = Callable[[PublishedSite], Iterable[Hit]]
 
 CHECKS: Final[tuple[Check, ...]] = (
     check_files,
@@ -44,7 +44,7 @@ WITH_URL: Final[tuple[Check, ...]] = (compare, check_heads, check_canonicals, ch
 """Those that need the URL of the site."""
 
 
-def check(site: CheckedSite) -> tuple[Finding, ...]:
+def check(site: PublishedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything."""
     hits = chain.from_iterable(find(site) for find in (*CHECKS, *(WITH_URL if site.base else ())))
     return group(hit for hit in hits if site.served is None or not RULES[hit.rule].needs_tree)
@@ -58,7 +58,7 @@ def read_site(
     *,
     live: LiveSite | None = None,
     built: Sequence[SitemapFile] | None = None,
-) -> CheckedSite:
+) -> PublishedSite:
     """Read the site in a folder, an absolute path, once. ``options.settings.base_url`` is its URL, if it is set.
 
     ``configuration`` is the one of its project, or an empty one. If the folder has what a server sent, ``live`` are its
@@ -71,5 +71,5 @@ def read_site(
     served = live.served if live else None
     versions = recognize(tree)
     expected = expect(tree, configuration, options, named, versions=versions, served=served, track=track)
-    site = CheckedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
+    site = PublishedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
     return replace(site, asked=live.asked, not_asked=live.not_asked) if live else site

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
@@ -23,6 +22,7 @@ from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.sitemaps import find_by_end
 from sitemap_plugins.reading import LLMS_TXT
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite, change_of
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of, usable_url
@@ -37,13 +37,13 @@ _RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
 _LINK: Final = r"\]\(\s*<?([^()\s<>]{1,2048})"
 
 
-def check_files(site: CheckedSite) -> Iterator[Hit]:
+def check_files(site: PublishedSite) -> Iterator[Hit]:
     """The hits of all rules of this module."""
     for rule in (problems, compressed_copies, indexes, scope, priorities, media_files):
         yield from rule(site)
 
 
-def problems(site: CheckedSite) -> Iterator[Hit]:
+def problems(site: PublishedSite) -> Iterator[Hit]:
     """What the reader reports, and the XML files that it cannot read."""
     for sitemap in site.sitemaps.values():
         if sitemap.kind == "unusable" and not sitemap.announced_by and not site.version_of(sitemap.path):
@@ -65,7 +65,7 @@ def problems(site: CheckedSite) -> Iterator[Hit]:
             )
 
 
-def _cause_in(site: CheckedSite, sitemap: SitemapFile, problem: Problem) -> str:
+def _cause_in(site: PublishedSite, sitemap: SitemapFile, problem: Problem) -> str:
     if _RELATIVE.get(problem.kind) == problem.cause:
         return SITE
     where = VERSIONS if site.version_of(sitemap.path) else sitemap.path
@@ -78,7 +78,7 @@ def _sentence(problem: Problem) -> str:
     return problem.why if is_about_url else f"{problem.text} {problem.why}"
 
 
-def compressed_copies(site: CheckedSite) -> Iterator[Hit]:
+def compressed_copies(site: PublishedSite) -> Iterator[Hit]:
     """Compressed copies that differ from the sitemap beside them, and pairs of which both are announced (SM-GZ-01)."""
     listed = dict(_announcements(site))
     for sitemap in site.sitemaps.values():
@@ -93,7 +93,7 @@ def compressed_copies(site: CheckedSite) -> Iterator[Hit]:
             yield Hit(rule="announced-twice", cause=sitemap.path, file=by, line=line, found=packed.path)
 
 
-def _announcements(site: CheckedSite) -> Iterator[tuple[str, tuple[str, int]]]:
+def _announcements(site: PublishedSite) -> Iterator[tuple[str, tuple[str, int]]]:
     """The paths below the base URL that robots.txt and indexes announce, each with the file and line that does."""
     for line in site.robots_lines:
         if (path := site.below(line.url)) is not None:
@@ -104,14 +104,14 @@ def _announcements(site: CheckedSite) -> Iterator[tuple[str, tuple[str, int]]]:
                 yield path, (sitemap.path, child.line)
 
 
-def indexes(site: CheckedSite) -> Iterator[Hit]:
+def indexes(site: PublishedSite) -> Iterator[Hit]:
     """Sitemaps in an index that have no file, are indexes themselves, or are outside its folder (SM-IDX-02 to 06)."""
     for index in site.announced_sitemaps:
         for child in index.children:
             yield from _child(site, index, child)
 
 
-def _child(site: CheckedSite, index: SitemapFile, child: Located) -> Iterator[Hit]:
+def _child(site: PublishedSite, index: SitemapFile, child: Located) -> Iterator[Hit]:
     path = site.below(child.loc)
     hit = partial(Hit, cause=index.path, url=child.loc, file=index.path, line=child.line, column=child.column)
     if site.base is None:
@@ -133,7 +133,7 @@ def _child(site: CheckedSite, index: SitemapFile, child: Located) -> Iterator[Hi
         yield hit(rule="index-date", found=format_lastmod(child.entry.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
 
 
-def scope(site: CheckedSite) -> Iterator[Hit]:
+def scope(site: PublishedSite) -> Iterator[Hit]:
     """URLs outside the folder of their sitemap (SM-LOC-05); a sitemap that robots.txt announces may list all URLs."""
     if site.base is None:
         return
@@ -148,7 +148,7 @@ def scope(site: CheckedSite) -> Iterator[Hit]:
                 yield listed.hit("outside-folder", sitemap.path, found=f"not below {sitemap.folder}/")
 
 
-def priorities(site: CheckedSite) -> Iterator[Hit]:
+def priorities(site: PublishedSite) -> Iterator[Hit]:
     """Sitemaps that give all pages the same priority, above that of pages without one (SM-PRI-02)."""
     for sitemap in site.announced_sitemaps:
         given = {each.entry.priority for each in sitemap.entries}
@@ -157,7 +157,7 @@ def priorities(site: CheckedSite) -> Iterator[Hit]:
             yield Hit(rule="one-priority", cause=SITE, file=sitemap.path, found=found)
 
 
-def media_files(site: CheckedSite) -> Iterator[Hit]:
+def media_files(site: PublishedSite) -> Iterator[Hit]:
     """Images and videos of this site that have no file; a URL with a query may be made by a server."""
     for sitemap in site.announced_sitemaps:
         for each in sitemap.entries:
@@ -169,7 +169,7 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
                     yield ListedURL(sitemap.path, *each, None).hit("missing-media", sitemap.path, found=url)
 
 
-def check_announcing(site: CheckedSite) -> Iterator[Hit]:
+def check_announcing(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
     for path in site.expected.replaced[:1]:  # the others are copies of it
         yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.expected.generator} wrote it")
@@ -187,7 +187,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     yield from _unannounced(site)
 
 
-def _unannounced(site: CheckedSite) -> Iterator[Hit]:
+def _unannounced(site: PublishedSite) -> Iterator[Hit]:
     """The sitemaps that nothing announces, except those whose pages are all in announced ones."""
     listed = {each.file for each in site.listed if each.file}
     for sitemap in site.sitemaps.values():
@@ -198,7 +198,7 @@ def _unannounced(site: CheckedSite) -> Iterator[Hit]:
                 yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
 
 
-def _adds_nothing(site: CheckedSite, sitemap: SitemapFile, listed: Collection[str]) -> bool:
+def _adds_nothing(site: PublishedSite, sitemap: SitemapFile, listed: Collection[str]) -> bool:
     """Whether a sitemap has only pages at these paths, or that a build would leave out, and nothing about media."""
     entries = [each.entry for each in sitemap.entries]
     files = ((entry.loc, site.file_at(entry.loc)) for entry in entries)
@@ -212,7 +212,7 @@ def _is_version(url: str) -> bool:
     return bool(code_of(language, only_known=True)) and bool(read_name(version))
 
 
-def _missing(site: CheckedSite) -> Iterator[Hit]:
+def _missing(site: PublishedSite) -> Iterator[Hit]:
     """The URLs below the root, in robots.txt and indexes, at which there is no file."""
     together = Counter(line.line for line in site.robots_lines)
     for line in site.robots_lines if site.is_at_root else ():
@@ -239,14 +239,14 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
                 yield structs.replace(place, line=child.line, column=child.column)
 
 
-def _is_missing(site: CheckedSite, url: str) -> bool:
+def _is_missing(site: PublishedSite, url: str) -> bool:
     """Whether a URL below the root has neither a file nor a redirect. A server that was asked must have said so."""
     if site.below(url) is None or site.file_at(url) is not None or site.crawl_rules.redirected(url):
         return False
     return site.served is None or not may_be_answered(site, url)
 
 
-def _announced_elsewhere(site: CheckedSite, url: str) -> SitemapFile | None:
+def _announced_elsewhere(site: PublishedSite, url: str) -> SitemapFile | None:
     """The sitemap of this site that a valid URL on another host, or with another scheme, names; None if there is none.
 
     A language may have a host of its own, with pages and a sitemap in this tree.
@@ -259,14 +259,14 @@ def _announced_elsewhere(site: CheckedSite, url: str) -> SitemapFile | None:
     return sitemap if sum(listed) * 2 > len(listed) else None
 
 
-def _is_of_other_site(site: CheckedSite, url: str) -> bool:
+def _is_of_other_site(site: PublishedSite, url: str) -> bool:
     """Whether a sitemap is in a folder that this tree lacks: the URL of another site, unless it is this one's, too."""
     folder, _, name = (site.below(url) or "").rpartition("/")
     own = site.sitemaps.get(name)
     return site.tree.real_folder(folder) is None and (own is None or own.announced_by == ROBOTS)
 
 
-def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
+def _robots(site: PublishedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
     yield from _robots_as_file(site.tree.robots or b"")
     known = next((each for each in site.announced_sitemaps if each.announced_by == each.path), None)
@@ -295,7 +295,7 @@ def _robots_as_file(content: bytes) -> Iterator[Hit]:
         yield Hit(rule="robots-size", cause=SITE, file=ROBOTS, line=line, found=found)
 
 
-def check_llms(site: CheckedSite) -> Iterator[Hit]:
+def check_llms(site: PublishedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
     content = site.tree.try_to_read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
@@ -19,7 +19,7 @@ from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key
 
 
-def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
+def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-11, HL-12)."""
     linking = [each for each in site.listed if each.entry.alternates]
     if not linking:
@@ -46,7 +46,7 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
                 yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
 
 
-def _is_known(site: CheckedSite, url: str) -> bool:
+def _is_known(site: PublishedSite, url: str) -> bool:
     """Whether a URL is one of this site, and not beyond the limit for a server."""
     return site.below(url) is not None and normalize_url(url) not in site.not_asked
 
@@ -57,7 +57,7 @@ def _several_languages(each: ListedURL) -> Iterator[Hit]:
         yield each.hit("several-languages", each.sitemap, found=f"{hrefs[key]} as {join_words(codes)}")
 
 
-def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
+def _return_links(site: PublishedSite) -> defaultdict[str, set[str]]:
     """The pages that each page links to, by `page_key`, in any sitemap or in its head."""
     links: defaultdict[str, set[str]] = defaultdict(set)
     known: dict[int, frozenset[str]] = {}  # the entries of a cluster share one tuple
@@ -74,7 +74,7 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
     return links
 
 
-def _reason_not_to_link(site: CheckedSite, url: str) -> str:
+def _reason_not_to_link(site: PublishedSite, url: str) -> str:
     """Why a page of this site cannot be linked as a translation; empty if it can."""
     path = site.file_at(url)
     if path is None:
@@ -84,7 +84,7 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     return f"{wording_of(refused[0])} ({refused[1]})" if refused else ""
 
 
-def check_heads(site: CheckedSite) -> Iterator[Hit]:
+def check_heads(site: PublishedSite) -> Iterator[Hit]:
     """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
     yield from _one_way(site)
     verdicts = site.expected.verdicts.items()
@@ -102,7 +102,7 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=each.file, found=difference)
 
 
-def _one_way(site: CheckedSite) -> Iterator[Hit]:
+def _one_way(site: PublishedSite) -> Iterator[Hit]:
     links = {
         path: {
             target: href

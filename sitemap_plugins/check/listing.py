@@ -14,10 +14,8 @@ from msgspec import structs
 
 from sitemap_plugins.check.canonicals import change_of_spelling
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, listed_urls
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
-from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.pages.canonical import canonicals_of
@@ -26,6 +24,8 @@ from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
+from sitemap_plugins.site.expecting import Verdict
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite, change_of, listed_urls
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_unreachable, page_key, quote_path, root_of, spelling_key, usable_url
@@ -39,7 +39,7 @@ _BUILD: Final = timedelta(minutes=10)
 _ONE_DAY: Final = timedelta(days=1)
 
 
-def compare(site: CheckedSite) -> Iterator[Hit]:
+def compare(site: PublishedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
     yield from _wrong_base(site)
     known = (each for each in (*site.listed, *site.linked) if each.loc not in site.not_asked)
@@ -50,7 +50,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     yield from _hidden_noindex(site)
 
 
-def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
+def _wrong_base(site: PublishedSite) -> Iterator[Hit]:
     """The sitemaps most of whose URLs lead to files of this site, but with another scheme, host or path before them."""
     for sitemap in site.announced:
         others: dict[str, list[ListedURL]] = {}
@@ -67,7 +67,7 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
 
 
-def _other_base(site: CheckedSite, loc: str) -> tuple[str, bool]:
+def _other_base(site: PublishedSite, loc: str) -> tuple[str, bool]:
     """The beginning of a URL elsewhere that is followed by the path of a file of this site; empty if there is none.
 
     The second value tells whether the URL is one of the site on purpose: on a host of its own for a language, which the
@@ -84,7 +84,7 @@ def _other_base(site: CheckedSite, loc: str) -> tuple[str, bool]:
     return "", is_meant
 
 
-def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
+def _extras(site: PublishedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
     """A hit for each of these URLs that a build would not list."""
     host = host_of(site)
     for each in listed:
@@ -107,7 +107,7 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
             yield each.hit(f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
 
 
-def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
+def _dead_in_versions(site: PublishedSite) -> Iterator[Hit]:
     """A hit for each URL without a page in the sitemaps of versions that nothing announces: people submit them.
 
     They may list redirects, and pages of other versions. With an alias as mike's canonical version, the URLs of the
@@ -125,7 +125,7 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
                 yield from _without_file(site, each)
 
 
-def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
+def _dead_in_languages(site: PublishedSite) -> Iterator[Hit]:
     """A hit for each URL that has no page, or redirects, in the sitemaps of languages that nothing announces."""
     languages = find_folders(site.pages.values(), {})
     others = (each for each in listed_urls(site, announced=False) if not site.version_of(each.sitemap))
@@ -134,7 +134,7 @@ def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
             yield structs.replace(hit, rule="unannounced-urls", found=hit.found or why)
 
 
-def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:
+def _elsewhere(site: PublishedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site. All versions are on one host, whatever old ones say."""
     bare = site.base_url.removesuffix("/")
     if each.loc.startswith(bare):
@@ -154,12 +154,12 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
-def _is_sent(site: CheckedSite, each: ListedURL) -> bool:
+def _is_sent(site: PublishedSite, each: ListedURL) -> bool:
     """Whether there is a page: a file, or what the server sends for this form of the URL, if it was asked for that."""
     return bool(each.file) if site.served is None else site.served.get(each.loc, Served()).is_sent
 
 
-def _without_file(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
+def _without_file(site: PublishedSite, each: ListedURL) -> Iterator[Hit]:
     answer = (site.served or {}).get(each.loc)
     rule = site.crawl_rules.redirected(each.loc)
     if rule and answer:
@@ -173,7 +173,7 @@ def _without_file(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
         yield each.hit("listed-unwritten", "", found=f"by the server, {answer.status}" if answer else "")
 
 
-def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:
+def _left_out(site: PublishedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:
     """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
@@ -189,7 +189,7 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
         yield each.hit(rule, "", found=verdict.detail)
 
 
-def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
+def _grouped(site: PublishedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
     paths: defaultdict[str, list[str]] = defaultdict(list)
@@ -208,7 +208,7 @@ def _common_folder(paths: Iterable[str]) -> str:
     return f"{folder}/" if folder else ""
 
 
-def _unlisted(site: CheckedSite) -> Iterator[Hit]:
+def _unlisted(site: PublishedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps.
 
     Hidden pages may be listed or not: a build of a folder leaves them out, MkDocs and Sphinx write and list them.
@@ -233,7 +233,7 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
         yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
 
 
-def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
+def _hidden_noindex(site: PublishedSite) -> Iterator[Hit]:
     """The pages whose ``noindex`` crawlers do not see. A site that is blocked as a whole is not meant to be found."""
     if site.crawl_rules.disallow_line(site.base_url, "Googlebot"):
         return
@@ -245,7 +245,7 @@ def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
             yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
 
 
-def check_twice(site: CheckedSite) -> Iterator[Hit]:
+def check_twice(site: PublishedSite) -> Iterator[Hit]:
     """The pages that the announced sitemaps list more than once, or another sitemap alone (SM-LOC-08, SM-LOC-09)."""
     # Scripts of some themes read the file at the known place, while robots.txt announces others that list the same.
     by_name = {each.path for each in site.announced_sitemaps if each.announced_by == each.path}
@@ -272,7 +272,7 @@ def _has_url(listed: ListedURL) -> bool:
     return listed.loc.startswith(("http://", "https://"))
 
 
-def check_dates(site: CheckedSite) -> Iterator[Hit]:
+def check_dates(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on dates in sitemaps (SM-MOD-02, SM-MOD-03, SM-MOD-04)."""
     dated = {sitemap: dates for sitemap in site.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
     for sitemap, dates in dated.items():
@@ -324,7 +324,7 @@ def _as_day(lastmod: LastMod) -> str:
     return f"{_day_of(lastmod):%Y-%m-%d}"
 
 
-def _future(site: CheckedSite) -> Iterator[Hit]:
+def _future(site: PublishedSite) -> Iterator[Hit]:
     """The dates that are later than the files that have them. Files may have a time that was set by hand."""
     dated = [each for each in site.listed if each.entry.lastmod is not None]
     written = [each.written for each in site.announced]
@@ -337,7 +337,7 @@ def _future(site: CheckedSite) -> Iterator[Hit]:
             yield each.hit("future-date", SITE, found=found)
 
 
-def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
+def _other_than_own(site: PublishedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
         markup = site.markup_of(each.file)

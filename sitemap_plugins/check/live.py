@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of, short_repr
 from sitemap_plugins.values.urls import quote_path
@@ -46,7 +46,7 @@ def _shown(dates: dict[str, LastMod | None], url: str) -> str:
     return "no date" if date is None else format_lastmod(date, "datetime")
 
 
-def check_served(site: CheckedSite) -> Iterator[Hit]:
+def check_served(site: PublishedSite) -> Iterator[Hit]:
     """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
     served = site.served or {}
     problems = {url: answer for url, answer in sorted(served.items()) if answer.problem}

@@ -9,12 +9,12 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
+from sitemap_plugins.site.expecting import Verdict
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite, line_number
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of, usable_url
@@ -67,7 +67,7 @@ class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
+def find_page(site: PublishedSite, asked: str, folder: str) -> AskedPage:
     """The page for a URL, a path below the site's URL, a file of the site, or a source of the project.
 
     Paths of files are relative to ``folder``. Raises `UnknownPageError`.
@@ -103,13 +103,13 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
     raise UnknownPageError(f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else ""))
 
 
-def _is_listed(site: CheckedSite, url: str) -> bool:
+def _is_listed(site: PublishedSite, url: str) -> bool:
     key = page_key(url)
     return any(page_key(each.entry.loc) == key for sitemap in site.sitemaps.values() for each in sitemap.entries)
 
 
 def explain_page(
-    site: CheckedSite, asked: AskedPage, findings: Iterable[Finding], record: Record | None = None
+    site: PublishedSite, asked: AskedPage, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
     markup = site.markup_of(asked.file) or Markup()
@@ -133,7 +133,7 @@ def explain_page(
     )
 
 
-def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:
+def _places(site: PublishedSite, asked: AskedPage) -> Iterator[ListedURL]:
     """The entries for the page, in all sitemaps."""
     key = page_key(asked.url)
     for sitemap in site.sitemaps.values():
@@ -143,7 +143,7 @@ def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:
                 yield each
 
 
-def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
+def _blocking(site: PublishedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
     if site.crawl_rules.disallowed(url):
         text, number = site.blocking_line(url)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
+from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.urls import normalize_url
 
 _Answer = Literal["missing", "redirects"]
@@ -31,7 +31,7 @@ For other forms, they send the page. Netlify, Vercel and others have settings.
 """
 
 
-def host_of(site: CheckedSite) -> str | None:
+def host_of(site: PublishedSite) -> str | None:
     """The service that a site is published on; None if it was asked, is not known, or has settings that decide."""
     host = urlsplit(site.base_url).hostname or ""
     if site.served is not None:
@@ -58,7 +58,7 @@ def answer_of(host: str, path: str, file: str) -> tuple[_Answer, str] | None:
     return (answer, f"{bare}/" if is_folder else bare) if answer else None
 
 
-def may_be_answered(site: CheckedSite, url: str) -> bool:
+def may_be_answered(site: PublishedSite, url: str) -> bool:
     """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
     if site.served is not None:
         answer = site.served.get(normalize_url(url))

@@ -13,7 +13,6 @@ from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
@@ -30,6 +29,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest, count_of, join_first
 
@@ -230,7 +230,7 @@ def _refuse_without_url(values: Mapping[str, object]) -> None:
             raise click.UsageError(f"{name} is for a site on a server: give its URL instead of a folder")
 
 
-def _print(site: CheckedSite, findings: Sequence[Finding], output: str, *, quiet: bool) -> None:
+def _print(site: PublishedSite, findings: Sequence[Finding], output: str, *, quiet: bool) -> None:
     """Print the findings in the format of ``--format``."""
     folder = below_current(site.tree.root)
     if output == "json":
@@ -282,7 +282,7 @@ def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: Fi
 
 def read_checked_site(
     site: str | None, project: str | None, base_url: str | None, *, quiet: bool
-) -> tuple[CheckedSite, HostOptions]:
+) -> tuple[PublishedSite, HostOptions]:
     """Read the site and its options, with a progress bar. Without a ``site``, it is found as by ``build``.
 
     Exits on errors.
@@ -300,7 +300,7 @@ def read_checked_site(
         return checked, options
 
 
-def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
+def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:
     """The report of a run of ``check``."""
     return CheckReport(
         base_url=site.base.url if site.base else None,
@@ -320,7 +320,7 @@ def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
     )
 
 
-def describe_site(site: CheckedSite) -> Iterator[str]:
+def describe_site(site: PublishedSite) -> Iterator[str]:
     """What was checked, in lines to print."""
     announced = [each.path for each in site.announced_sitemaps]
     other = len(site.sitemaps) - len(announced)

@@ -10,7 +10,6 @@ import click
 
 from sitemap_plugins.check.checking import read_site
 from sitemap_plugins.check.live import differences
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import explained_errors
 from sitemap_plugins.folder.configuration import (
@@ -23,6 +22,7 @@ from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_si
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.site.published_site import PublishedSite
 
 _AGAIN: Final = 15  # seconds
 
@@ -36,7 +36,7 @@ def read_live_site(
     rate: float | None,
     limit: int | None,
     quiet: bool,
-) -> tuple[CheckedSite, HostOptions]:
+) -> tuple[PublishedSite, HostOptions]:
     """Read a site and its options. What the server sends is kept until the command ends. Exits on errors.
 
     ``folder`` is that of ``--built``.

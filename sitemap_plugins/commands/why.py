@@ -12,7 +12,6 @@ from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
-from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
@@ -24,6 +23,7 @@ from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages.omit import wording_of
 from sitemap_plugins.record.site_record import Record
 from sitemap_plugins.record.snapshot import read_record
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -105,7 +105,7 @@ def why_command(
         say(*_describe(checked, answer, date, with_project=bool(project) or not site))
 
 
-def _read_record(site: CheckedSite, name: str) -> Record | None:
+def _read_record(site: PublishedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
     found = next(filter(site.tree.is_file, filter(None, (name, _RECORD))), None)
     return read_record(site.tree.place(found), site.tree.root)[0] if found else None
@@ -120,7 +120,7 @@ def _date_of(source: str, rules: DateRules) -> FileDate:
         git.stop()
 
 
-def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, with_project: bool) -> Iterator[str]:
+def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *, with_project: bool) -> Iterator[str]:
     """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
@@ -145,7 +145,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, w
         yield f"check finds: {join_words(answer.rules)}"
 
 
-def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
+def _listed(site: PublishedSite, answer: PageAnswer, place: ListedURL) -> str:
     other = f" as {place.loc}" if place.loc != answer.url else ""
     announced_by = site.sitemaps[place.sitemap].announced_by
     if announced_by == place.sitemap:
@@ -157,7 +157,7 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(site: CheckedSite, answer: PageAnswer, *, with_project: bool) -> str:
+def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
@@ -191,7 +191,7 @@ def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
         yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"
 
 
-def _report(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> WhyReport:
+def _report(site: PublishedSite, answer: PageAnswer, date: FileDate | None) -> WhyReport:
     record = answer.record
     by_git = date.when.isoformat() if date and date.when else None
     return WhyReport(

@@ -13,7 +13,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
-from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.deployments import commit_in_message
@@ -27,6 +26,7 @@ from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record.site_record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
+from sitemap_plugins.site.expecting import expect
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import root_of, usable_url

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.check import describe_site
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.printing import describe_findings
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
+from sitemap_plugins.site.published_site import PublishedSite
 from tests.check.examples import complete
 
 WRITTEN = 1_780_000_000  # 2026-05-28
@@ -35,7 +35,7 @@ def write(folder: Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
-def read(folder: Path, *, with_project: bool = True) -> CheckedSite:
+def read(folder: Path, *, with_project: bool = True) -> PublishedSite:
     """The site in a folder, with the configuration in the same folder if it counts."""
     configuration = read_configuration(str(folder)) if with_project else Configuration(root=str(folder))
     return read_site(str(folder), configuration, read_settings_of(configuration))

@@ -12,7 +12,6 @@ from typing import Literal
 import pytest
 
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
@@ -21,6 +20,7 @@ from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import fetch_pages, read_sitemaps
 from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.site.published_site import PublishedSite
 from tests.check.examples import BASE_URL, complete, statuses
 from tests.check.sites import IN_FOLDERS, find, write
 from tests.live.servers import Server, files_at
@@ -46,10 +46,10 @@ def served_files(example: Example) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def read_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Example], CheckedSite]:
+def read_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Example], PublishedSite]:
     """Reads an example from a server, to compare it with what was built: without the contents that a server sends."""
 
-    def read(example: Example) -> CheckedSite:
+    def read(example: Example) -> PublishedSite:
         as_built = {path: content for path, content in example.items() if "://" not in path}
         at = {url.removeprefix(BASE_URL.rstrip("/")): status for url, status in statuses(example).items()}
         with ExitStack() as stack:
@@ -85,7 +85,7 @@ def normal(findings: tuple[Finding, ...]) -> list[object]:
 @pytest.mark.parametrize("which", ["bad", "good"])
 @pytest.mark.parametrize("rule", [rule for rule in IN_FOLDERS if rule not in {"no-sitemap", "no-base-url"}])
 def test_a_live_site_has_the_findings_of_its_folder(
-    tmp_path: Path, read_live: Callable[[Example], CheckedSite], rule: str, which: str
+    tmp_path: Path, read_live: Callable[[Example], PublishedSite], rule: str, which: str
 ) -> None:
     example = getattr(explain(rule), which)
     in_folder = find(tmp_path / "site", complete(example), with_project=False)
@@ -97,10 +97,10 @@ def test_a_live_site_has_the_findings_of_its_folder(
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in IN_FOLDERS])
-def test_the_examples_of_rules_about_servers(read_live: Callable[[Example], CheckedSite], rule: str) -> None:
+def test_the_examples_of_rules_about_servers(read_live: Callable[[Example], PublishedSite], rule: str) -> None:
     assert [each.rule for each in check(read_live(explain(rule).bad))] == [rule]
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in IN_FOLDERS])
-def test_a_site_that_is_served_as_built_has_none(read_live: Callable[[Example], CheckedSite], rule: str) -> None:
+def test_a_site_that_is_served_as_built_has_none(read_live: Callable[[Example], PublishedSite], rule: str) -> None:
     assert check(read_live(explain(rule).good)) == ()

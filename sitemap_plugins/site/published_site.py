@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.expecting import Expected, Verdict
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
@@ -22,6 +21,7 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.site.expecting import Expected, Verdict
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
 from sitemap_plugins.versions.version import Version, Versions
 
@@ -56,7 +56,7 @@ class ListedURL(msgspec.Struct, frozen=True):
         )
 
 
-class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A published tree, with the versions below its root, and what a build of the same pages would do.
 
     ``served`` are the answers by URL if the tree has what a server sent, which is not the whole site; ``built`` are
@@ -222,7 +222,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return None
 
 
-def listed_urls(site: CheckedSite, *, announced: bool = True) -> Iterator[ListedURL]:
+def listed_urls(site: PublishedSite, *, announced: bool = True) -> Iterator[ListedURL]:
     """The entries of the announced sitemaps, or of the others.
 
     Media sitemaps and text copies are left out, because they repeat those of others.
