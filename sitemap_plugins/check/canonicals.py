@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from sitemap_plugins.check.hits import change_of, hit_at
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
@@ -15,7 +16,7 @@ from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
-from sitemap_plugins.site.published_site import PublishedSite, change_of
+from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
@@ -186,7 +187,7 @@ def _spellings(site: PublishedSite) -> Iterator[Hit]:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):
-            yield each.hit("canonical-spelling", change_of_spelling(each.loc, url), found=each.loc, expected=url)
+            yield hit_at(each, "canonical-spelling", change_of_spelling(each.loc, url), found=each.loc, expected=url)
 
 
 def change_of_spelling(loc: str, url: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sitemap_plugins.check.hits import hit_at
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
@@ -30,7 +31,7 @@ def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:
         own = page_key(each.loc)
         others = {page_key(link.href): link.href for link in each.entry.alternates}
         if own not in others:
-            yield each.hit("hreflang-self", each.sitemap, expected=each.loc)
+            yield hit_at(each, "hreflang-self", each.sitemap, expected=each.loc)
         yield from _several_languages(each)
         if not site.base_url:
             continue
@@ -40,10 +41,10 @@ def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:
             if key not in targets:
                 targets[key] = _reason_not_to_link(site, href)
             if targets[key]:
-                yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
+                yield hit_at(each, "hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
             # Translations cannot link back to a page that is not one of its own translations.
             elif own in others and own not in return_links[key]:
-                yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
+                yield hit_at(each, "hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
 
 
 def _is_known(site: PublishedSite, url: str) -> bool:
@@ -54,7 +55,7 @@ def _is_known(site: PublishedSite, url: str) -> bool:
 def _several_languages(each: ListedURL) -> Iterator[Hit]:
     hrefs = {page_key(link.href): link.href for link in each.entry.alternates} | {page_key(each.loc): "itself"}
     for key, codes in in_several_languages(each.entry.alternates).items():
-        yield each.hit("several-languages", each.sitemap, found=f"{hrefs[key]} as {join_words(codes)}")
+        yield hit_at(each, "several-languages", each.sitemap, found=f"{hrefs[key]} as {join_words(codes)}")
 
 
 def _return_links(site: PublishedSite) -> defaultdict[str, set[str]]:
@@ -87,8 +88,8 @@ def _reason_not_to_link(site: PublishedSite, url: str) -> str:
 def check_heads(site: PublishedSite) -> Iterator[Hit]:
     """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
     yield from _one_way(site)
-    verdicts = site.expected.verdicts.items()
-    copies = {page_key(site.expected.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
+    verdicts = site.verdicts.items()
+    copies = {page_key(site.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
     copies -= {page_key(link.href) for each in site.listed for link in each.entry.alternates}
     for each in site.listed:
         written = site.markup_of(each.file)

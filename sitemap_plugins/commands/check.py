@@ -12,7 +12,7 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins import __version__
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
@@ -29,7 +29,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
-from sitemap_plugins.site.published_site import PublishedSite
+from sitemap_plugins.site.published_site import PublishedSite, read_site
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest, count_of, join_first
 
@@ -202,13 +202,15 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
-        from sitemap_plugins.commands.live import read_live_site
+        from sitemap_plugins.commands.live import check_live_site
 
-        checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
+        checked, found, options = check_live_site(
+            site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet
+        )
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
-        checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    left = without_ignored(check(checked), options.settings.ignored_findings, checked.base_url)
+        checked, found, options = check_folder(site, project, base_url, quiet=quiet)
+    left = without_ignored(found, options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if write_baseline:
@@ -280,10 +282,10 @@ def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: Fi
     return is_selected and finding.rule not in ignore and LEVELS.index(finding.level) <= least
 
 
-def read_checked_site(
+def check_folder(
     site: str | None, project: str | None, base_url: str | None, *, quiet: bool
-) -> tuple[PublishedSite, HostOptions]:
-    """Read the site and its options, with a progress bar. Without a ``site``, it is found as by ``build``.
+) -> tuple[PublishedSite, Sequence[Finding], HostOptions]:
+    """Check a site and read its options, with a progress bar. Without a ``site``, it is found as by ``build``.
 
     Exits on errors.
     """
@@ -294,10 +296,10 @@ def read_checked_site(
             configuration = read_configuration(project or ".")
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        checked = read_site(folder, configuration, options, bar.track)
+        checked = read_site(folder, configuration, options, track=bar.track)
         if not checked.pages:
             raise no_pages(site or folder)
-        return checked, options
+        return checked, check(checked), options
 
 
 def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:

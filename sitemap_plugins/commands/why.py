@@ -10,9 +10,8 @@ from typing import Annotated, Final
 import click
 from msgspec import Meta, Struct, to_builtins
 
-from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
-from sitemap_plugins.commands.check import read_checked_site
+from sitemap_plugins.commands.check import check_folder
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
@@ -94,9 +93,9 @@ def why_command(
 
     The exit status is 1 if the site has no such page.
     """
-    checked, options = read_checked_site(site, project, base_url, quiet=quiet)
+    checked, findings, options = check_folder(site, project, base_url, quiet=quiet)
     asked = find_page(checked, page, os.getcwd())
-    answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
+    answer = explain_page(checked, asked, findings, _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":
@@ -161,7 +160,7 @@ def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
-        if with_project and site.expected.generator != "Sphinx":
+        if with_project and site.generator != "Sphinx":
             return "a build would list it"
         options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
         return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
