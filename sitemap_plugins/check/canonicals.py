@@ -11,7 +11,7 @@ from sitemap_plugins.check.hits import change_of, hit_at
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
+from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.samples import is_generated

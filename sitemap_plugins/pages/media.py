@@ -10,8 +10,8 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from sitemap_plugins.html.content import description_of, title_of
 from sitemap_plugins.html.videos import player_of
-from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.media import Image, Restriction, Video
 from sitemap_plugins.model import Content, Entry, FoundVideo, Note, Page
 from sitemap_plugins.options.convert import convert_fields

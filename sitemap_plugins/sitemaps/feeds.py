@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from itertools import islice
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
-from sitemap_plugins.html.words import description_of, title_of
+from sitemap_plugins.html.content import description_of, title_of
 from sitemap_plugins.model import Candidate, Feed, FeedItem, FeedLink, FileDate, OutputFile, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.dates import moment_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
-from sitemap_plugins.html.words import title_of
+from sitemap_plugins.html.content import title_of
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.options.groups import NewsGroup

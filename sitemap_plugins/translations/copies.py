@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
+from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup, Note, Page
 from sitemap_plugins.translations.comparison import read_links
 from sitemap_plugins.values.languages import agree, primary_language

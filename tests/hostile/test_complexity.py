@@ -27,8 +27,7 @@ from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup, write_canonicals
 from sitemap_plugins.html.head_links import OwnLinksError
-from sitemap_plugins.html.main_part import read_main_part
-from sitemap_plugins.html.prose import read_prose, shared_prose
+from sitemap_plugins.html.main_part import read_main_part, read_prose, shared_prose
 from sitemap_plugins.live.indexnow import _without_key
 from sitemap_plugins.options.types import Alternates, Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
