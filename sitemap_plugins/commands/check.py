@@ -16,13 +16,24 @@ from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
-from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
-from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.findings.ignoring import Ignored, without_ignored
-from sitemap_plugins.findings.printing import annotate, describe_findings
-from sitemap_plugins.findings.report import FindingReport, VersionedReport, report_finding
-from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.grouping import (
+    BaselineError,
+    Finding,
+    Ignored,
+    new_findings,
+    read_baseline,
+    render_baseline,
+    without_ignored,
+)
+from sitemap_plugins.findings.printing import (
+    FindingReport,
+    VersionedReport,
+    annotate,
+    describe_findings,
+    render_sarif,
+    report_finding,
+)
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile

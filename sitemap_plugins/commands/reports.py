@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, structs, to_builtins
 
 from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import say, say_json
-from sitemap_plugins.findings.report import VersionedReport
+from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.root import MergedVersions

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from sitemap_plugins.diff.differences import Differences
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.findings.report import VersionedReport
+from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.losses.finding import LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
 
