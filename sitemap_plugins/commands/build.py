@@ -21,7 +21,7 @@ from sitemap_plugins.git.deployments import is_built_from_head
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import LogLevel
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import plural

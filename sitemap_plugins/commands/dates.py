@@ -20,8 +20,7 @@ from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.record.snapshot import read_record
-from sitemap_plugins.session.deployment import read_deployment
-from sitemap_plugins.session.whole_history import whole_history
+from sitemap_plugins.session.deployment import read_deployment, whole_history
 from sitemap_plugins.values.text import count_of, count_reasons, table
 
 _TICK: Final = 0.1  # seconds

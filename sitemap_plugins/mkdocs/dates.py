@@ -17,7 +17,7 @@ from jinja2 import TemplateError, meta
 from sitemap_plugins.mkdocs.sources import original_of, source_of
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.pages.entries import Draft, draft_of
-from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
+from sitemap_plugins.session.dating import REVISION, expose_dates
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
 

@@ -26,9 +26,8 @@ from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.pages.omit import needs_content, omit
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session.dating import dates_of_files, git_notes
-from sitemap_plugins.session.file_globs import find_named_files
-from sitemap_plugins.session.whole_history import whole_history
+from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
+from sitemap_plugins.session.deployment import whole_history
 from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:

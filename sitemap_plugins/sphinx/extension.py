@@ -18,10 +18,9 @@ from sitemap_plugins import __version__
 from sitemap_plugins.model import Adjuster, Note, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Hook
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
-from sitemap_plugins.session.lifecycle import BuildSession
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
 from sitemap_plugins.session.publishing import Output
 from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
 from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields

@@ -15,7 +15,7 @@ from sitemap_plugins.folder.configuration import read_configuration, read_settin
 from sitemap_plugins.folder.generators import api_pages
 from sitemap_plugins.folder.generators.source import source_files
 from sitemap_plugins.html.head_editing import set_canonical
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import LogLevel
 
 HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="generator" content="zensical-0.0.73"></head></html>'
 

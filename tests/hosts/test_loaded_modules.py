@@ -67,7 +67,6 @@ SMALL = {
     "options.media",
     "published.addresses",
     "rules",
-    "session.exposed_dates",
     "values.catalogues",
     "values.errors",
     "values.language_codes",
