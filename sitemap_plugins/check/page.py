@@ -15,7 +15,7 @@ from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite, Verdict
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of, usable_url
 from sitemap_plugins.versions.kept import choose_kept

@@ -22,8 +22,7 @@ from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.session.lifecycle import LogLevel
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.tasks import ExplainedError, Track
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import path_in
 

@@ -41,7 +41,7 @@ from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.site.published_site import PublishedSite, read_site
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import closest, count_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]

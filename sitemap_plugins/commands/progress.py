@@ -39,7 +39,7 @@ class ProgressBar:
         self.stop()
 
     def track(self, items: Iterable[T], what: str, total: int | None = None, /) -> Iterator[T]:
-        """Pass the items on and count them, see `sitemap_plugins.values.progress.Track`."""
+        """Pass the items on and count them, see `sitemap_plugins.values.tasks.Track`."""
         total = len(items) if isinstance(items, Sized) else total
         self._progress = (what, 0, total)
         for number, item in enumerate(items, 1):

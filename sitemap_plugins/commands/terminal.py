@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, TextIO
 
 import click
 
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import printable
 
 FAILED: Final = 2

@@ -10,7 +10,7 @@ import msgspec
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.losses.finding import LossFinding, find_losses, url_stem
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot, SnapshotPage
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import is_local, preview_at
 
 

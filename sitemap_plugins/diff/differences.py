@@ -26,7 +26,7 @@ from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_
 from sitemap_plugins.options.settings import IgnoredFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
 Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]

@@ -27,8 +27,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record.site_record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.site.published_site import read_site
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.tasks import ExplainedError, Track
 from sitemap_plugins.values.urls import root_of, usable_url
 
 _RECORD: Final = ".json"

@@ -49,7 +49,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.session.lifecycle import BuildSession, Report
 from sitemap_plugins.session.publishing import Output, Publication
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key, quote_path, without_empty_folders
 

@@ -42,7 +42,7 @@ from sitemap_plugins.published.translations import (
     incomplete_links_notes,
 )
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.tasks import Track
 from sitemap_plugins.values.urls import absolute_url, page_key
 
 _SEARCH_PAGE: Final = "search"

@@ -19,8 +19,7 @@ from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import locked, would_change, write_locked
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import ExplainedError, Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.goals import Goals, pages_in, roles_of

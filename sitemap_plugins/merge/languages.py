@@ -22,7 +22,7 @@ from sitemap_plugins.merge.language_folders import (
 from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
-from sitemap_plugins.options.groups import SIZE_LIMIT
+from sitemap_plugins.options.settings import SIZE_LIMIT
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.published.languages import Declared, denies

@@ -15,8 +15,7 @@ from sitemap_plugins.html.videos import player_of
 from sitemap_plugins.media import Image, Restriction, Video
 from sitemap_plugins.model import Content, Entry, FoundVideo, Note, Page
 from sitemap_plugins.options.convert import convert_fields
-from sitemap_plugins.options.media import Restricted, VideoValues
-from sitemap_plugins.options.settings import PageValues, Settings
+from sitemap_plugins.options.settings import PageValues, Restricted, Settings, VideoValues
 from sitemap_plugins.options.types import ImageChoice
 from sitemap_plugins.values.text import join_words, one_line, short_repr
 from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError, encode_url, is_local, path_below

@@ -23,7 +23,7 @@ from sitemap_plugins.git.history import DateRules, History
 from sitemap_plugins.git.walk import DateKind
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
 _T = TypeVar("_T")

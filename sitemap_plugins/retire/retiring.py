@@ -26,7 +26,7 @@ from sitemap_plugins.retire.safeguards import (
     refuse_many_changes,
     refuse_shared_files,
 )
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.goals import roles_of

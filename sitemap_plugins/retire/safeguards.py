@@ -15,7 +15,7 @@ from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan, PlannedFolder
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
 from sitemap_plugins.versions.goals import Roles, is_error_page, plain_url

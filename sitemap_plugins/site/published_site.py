@@ -37,7 +37,7 @@ from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.published.witnesses import find_site_url
 from sitemap_plugins.session.host import HostOptions
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
 from sitemap_plugins.versions.recognizing import recognize
 from sitemap_plugins.versions.version import Versions

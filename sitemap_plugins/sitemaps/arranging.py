@@ -18,8 +18,7 @@ from msgspec import structs
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
-from sitemap_plugins.options.groups import Limits, Section
-from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.settings import Limits, Section, Settings
 from sitemap_plugins.sitemaps.rendering import OWN_FILES
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of

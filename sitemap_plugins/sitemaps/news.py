@@ -9,8 +9,7 @@ from typing import Final
 from sitemap_plugins.html.content import title_of
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
-from sitemap_plugins.options.groups import NewsGroup
-from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.settings import NewsGroup, Settings
 from sitemap_plugins.options.types import NewsLanguage
 from sitemap_plugins.values.dates import age_of, is_future
 from sitemap_plugins.values.text import and_more_pages, one_line

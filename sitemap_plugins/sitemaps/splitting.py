@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from sitemap_plugins.model import X_DEFAULT, Entry, Sitemap
-from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.options.settings import Limits
 
 _T = TypeVar("_T")
 _T_contra = TypeVar("_T_contra", contravariant=True)

@@ -64,14 +64,12 @@ SMALL = {
     "git.changing",
     "git.deployments",
     "html.excerpts",
-    "options.media",
     "published.addresses",
     "rules",
     "values.catalogues",
-    "values.errors",
     "values.language_codes",
     "values.languages",
-    "values.progress",
+    "values.tasks",
 }
 
 

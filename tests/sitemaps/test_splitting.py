@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.formats.sitemap_xml import IndexWriter
 from sitemap_plugins.media import Image
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
-from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.options.settings import Limits
 from sitemap_plugins.sitemaps import splitting
 from sitemap_plugins.sitemaps.splitting import Leaf, Measure, split_entries, split_sitemaps
 
