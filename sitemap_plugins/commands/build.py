@@ -17,7 +17,7 @@ from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
-from sitemap_plugins.git.deployments import is_built_from_head
+from sitemap_plugins.git.commits import is_built_from_head
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName

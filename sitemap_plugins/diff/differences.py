@@ -17,7 +17,7 @@ from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write
 from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git.branches import BranchError
-from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.git.commits import Difference, read_difference
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.git.repository import read_files
 from sitemap_plugins.losses.branch import Branch, branch_of, split_behind

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git.branches import BranchError, export_revision
-from sitemap_plugins.git.deployments import commit_in_message
+from sitemap_plugins.git.commits import commit_in_message
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.published.addresses import base_of_sitemap
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.git.branches import BranchError
-from sitemap_plugins.git.difference import read_difference
+from sitemap_plugins.git.commits import read_difference
 from sitemap_plugins.git.repository import find_merge_base, is_in_history, read_files
 from sitemap_plugins.losses.finding import Loss, LossFinding
 

@@ -62,7 +62,7 @@ SMALL = {
     "formats.text",
     "git.branches",
     "git.changing",
-    "git.deployments",
+    "git.commits",
     "html.excerpts",
     "published.addresses",
     "rules",
