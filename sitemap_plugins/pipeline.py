@@ -33,8 +33,7 @@ from sitemap_plugins.pages.omit import count_omitted, explain, omit
 from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
 from sitemap_plugins.pages.unmatched import unmatched_notes, untranslated_candidates
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
-from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import arrange, render, theme_notes
 from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import ProgressBar, explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
 from sitemap_plugins.findings.grouping import (
     BaselineError,

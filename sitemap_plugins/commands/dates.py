@@ -11,9 +11,8 @@ from typing import Any, Final
 
 import click
 
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import examples, format_option
-from sitemap_plugins.commands.terminal import say, say_json, screen_width
+from sitemap_plugins.commands.terminal import ProgressBar, say, say_json, screen_width
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason

@@ -12,12 +12,20 @@ from urllib.parse import unquote
 import click
 from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import conclude_run, report_language, report_merge, report_run
 from sitemap_plugins.commands.retire import describe_retired
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import describe_changes, say, screen_width
-from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
+from sitemap_plugins.commands.versions import (
+    conclude_run,
+    describe_versions,
+    report_language,
+    report_merge,
+    report_run,
+    run_options,
+    shown_versions,
+    version_options,
+)
 from sitemap_plugins.merge.folder import merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge

@@ -14,7 +14,7 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import ProgressBar
 from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
 from sitemap_plugins.values.tasks import ExplainedError, Track

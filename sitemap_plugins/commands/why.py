@@ -12,9 +12,8 @@ from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
 from sitemap_plugins.commands.check import check_folder
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.terminal import ProgressBar, say, say_json
 from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules

@@ -26,8 +26,7 @@ from sitemap_plugins.published.builds import lists_versions
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce
-from sitemap_plugins.sitemaps.arranging import arrange
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import arrange, render
 from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
 from sitemap_plugins.versions.goals import Goals
 from sitemap_plugins.versions.kept import Choice, VersionPlace

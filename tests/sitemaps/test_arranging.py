@@ -27,8 +27,7 @@ from sitemap_plugins.model import (
     SitemapIndex,
 )
 from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT, Limits, Settings
-from sitemap_plugins.sitemaps.arranging import arrange, newest_of
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import arrange, newest_of, render
 from tests.builders import candidate, options
 
 BASE = "https://example.org/"
