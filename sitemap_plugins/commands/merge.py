@@ -32,7 +32,7 @@ from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.reading import MergeError
 from sitemap_plugins.merge.root import MergedVersions, explain_omitted
 from sitemap_plugins.options.types import XDefault, parse_code
-from sitemap_plugins.retire.outcome import Retired
+from sitemap_plugins.retire.plan import Retired
 from sitemap_plugins.retire.retiring import retire
 from sitemap_plugins.values.tasks import Track
 from sitemap_plugins.values.text import count_of, first_of, table

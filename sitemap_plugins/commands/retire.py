@@ -23,7 +23,7 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire.outcome import ENDS, FolderOutcome, Restored, Retired
+from sitemap_plugins.retire.plan import ENDS, FolderOutcome, Restored, Retired
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 

@@ -16,7 +16,7 @@ from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.root import MergedVersions
-from sitemap_plugins.retire.outcome import Counts, FolderOutcome, PageChange, Retired
+from sitemap_plugins.retire.plan import Counts, FolderOutcome, PageChange, Retired
 from sitemap_plugins.values.text import count_of, table
 from sitemap_plugins.versions.kept import Choice, Kept
 from sitemap_plugins.versions.version import Version
