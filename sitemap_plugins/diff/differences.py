@@ -21,8 +21,7 @@ from sitemap_plugins.git.commits import Difference, read_difference
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.git.repository import read_files
 from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
-from sitemap_plugins.losses.documents import with_documents
-from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_ignored
+from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, with_documents, without_ignored
 from sitemap_plugins.options.settings import IgnoredFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot

@@ -11,7 +11,7 @@ from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.reading import Published
 from sitemap_plugins.model import Policy, Site
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.output.root_files import read_robots
+from sitemap_plugins.output.pages import read_robots
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce

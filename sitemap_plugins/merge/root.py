@@ -18,7 +18,7 @@ from sitemap_plugins.model import Alternate, Candidate, Omitted, OutputFile, Pag
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Filename
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
-from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.pages import read_host_files, read_robots
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.omit import count_omitted, explain
 from sitemap_plugins.pages.selection import select

@@ -18,8 +18,7 @@ from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
-from sitemap_plugins.output.pages import read_output, write_head_links
-from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.pages import read_host_files, read_output, read_robots, write_head_links
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
