@@ -13,8 +13,8 @@ from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
-from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
+from sitemap_plugins.translations.hreflang import disagreement, in_several_languages, read_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key

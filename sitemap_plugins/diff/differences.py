@@ -20,8 +20,16 @@ from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.commits import Difference, read_difference
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.git.repository import read_files
-from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
-from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, with_documents, without_ignored
+from sitemap_plugins.losses.finding import (
+    Branch,
+    Loss,
+    LossFinding,
+    branch_of,
+    paths_of,
+    split_behind,
+    with_documents,
+    without_ignored,
+)
 from sitemap_plugins.options.settings import IgnoredFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot

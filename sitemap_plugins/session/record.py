@@ -208,8 +208,7 @@ def find_gone(
     ``command`` prints redirects. ``toplevel`` is the top folder of the repository of the pages, None if there is none.
     Missing pages that this branch may not have lost are only counted.
     """
-    from sitemap_plugins.losses.branch import branch_of
-    from sitemap_plugins.losses.finding import find_losses, without_ignored
+    from sitemap_plugins.losses.finding import branch_of, find_losses, without_ignored
 
     published = snapshot_of_record(record, file)
     old = published.with_gone()
