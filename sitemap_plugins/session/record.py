@@ -24,11 +24,13 @@ from sitemap_plugins.record.site_record import (
     GoneRecord,
     Record,
     RecordError,
+    gone_rows_of,
     parse_record,
     render_contents,
     render_record,
+    rows_of,
+    snapshot_of_record,
 )
-from sitemap_plugins.record.snapshot import gone_rows_of, rows_of, snapshot_of_record
 from sitemap_plugins.values.text import count_of, join_first, plural
 from sitemap_plugins.values.urls import root_of
 
