@@ -15,7 +15,7 @@ from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax
 from sitemap_plugins.diff.site_build import FindDocument
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration, read_data
-from sitemap_plugins.formats.conf_reading import read_conf, text_of
+from sitemap_plugins.formats.data_reading import read_conf, text_of
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot

@@ -8,7 +8,7 @@ import msgspec
 
 from sitemap_plugins.diff.comparing import Replacement, compare, find_replacements
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 

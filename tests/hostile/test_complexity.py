@@ -581,7 +581,7 @@ MADE: Final = {
 # Those that an author writes, for names of Python's objects. mkdocstrings has run them before.
 AUTHORS: Final = {
     "sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)",
-    "sitemap_plugins.folder.generators.api_pages: re.match(name, page.module)",
+    "sitemap_plugins.folder.generators.mkdocs: re.match(name, page.module)",
 }
 
 
