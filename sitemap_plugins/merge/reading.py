@@ -110,7 +110,7 @@ def read_sitemaps(
     repeating: list[str] = []
     unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
-    for path in find_sitemaps(tree, pattern, folders, without):
+    for path in find_by_pattern(tree, pattern, folders, without):
         try:
             sitemap = _read_sitemap(tree, path)
         except SitemapError as error:
@@ -250,7 +250,7 @@ def _file_of(tree: Tree, sitemap: PublishedSitemap, entry: Entry) -> str | None:
     return None if below is None else path_in(sitemap.folder, below)
 
 
-def find_sitemaps(
+def find_by_pattern(
     tree: Tree, pattern: str, folders: Iterable[str] = ("",), without: Collection[str] = ()
 ) -> Iterator[str]:
     """The paths of the files whose names match a pattern, without links; ``folders`` as in `read_sitemaps`."""
@@ -269,7 +269,7 @@ def count_listed(tree: Tree, folder: str, pattern: str, without: Collection[str]
     Sitemaps that cannot be used are skipped, see `read_sitemaps`.
     """
     listed: dict[str, bool] = {}
-    for path in find_sitemaps(tree, pattern, [folder], without):
+    for path in find_by_pattern(tree, pattern, [folder], without):
         with suppress(SitemapError, PermissionError, RefusedError):
             if sitemap := _read_sitemap(tree, path):
                 for entry in sitemap.entries:

@@ -118,7 +118,7 @@ def _read_all(
         path = bare if tree.is_file(bare) else path  # noqa: PLW2901  # the same sitemap
         if path in found or path in known:
             continue
-        found[path] = sitemap = read_sitemap(tree, path, by)
+        found[path] = sitemap = read_sitemap_file(tree, path, by)
         children = (_path_of(child.loc, tree, base_url, sitemap.folder) for child in sitemap.children)
         queue += [(child, path if by else "") for child in children if child and child != path]
     return found
@@ -132,7 +132,7 @@ def _path_of(url: str, tree: Tree, base_url: str | None, folder: str = "") -> st
     return below if tree.is_file(below) else None
 
 
-def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
+def read_sitemap_file(tree: Tree, path: str, by: str) -> SitemapFile:
     """The sitemap in a file, which ``by`` announces, see `SitemapFile`. It is read only once."""
     if path not in tree.sitemaps:
         tree.sitemaps[path] = _read(tree, path)
