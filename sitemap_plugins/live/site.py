@@ -20,7 +20,7 @@ from sitemap_plugins.live.fetching import TEMPORARY, Answer, Server
 from sitemap_plugins.model import Entry
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import base_of_sitemap
-from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap_file
+from sitemap_plugins.published.sitemaps import SITEMAPS, SitemapFile, read_sitemap_file
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
 from sitemap_plugins.values.tasks import ExplainedError, Track, untracked

@@ -22,7 +22,7 @@ from sitemap_plugins.published.site_url import (
     is_counted,
     url_of_pages,
 )
-from sitemap_plugins.published.sitemap_files import SITEMAPS, read_sitemap_file, sitemap_lines
+from sitemap_plugins.published.sitemaps import SITEMAPS, read_sitemap_file, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import (
     LOC_LENGTH,

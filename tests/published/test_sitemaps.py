@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
+import pytest
+
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.published.sitemaps import SitemapFile, find_sitemaps, read_content, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 
 X = "https://docs.example.org/"
@@ -76,3 +79,26 @@ def test_a_sitemap_that_only_looks_compressed_cannot_be_read(tmp_path: Path) -> 
     (tmp_path / "sitemap.xml").write_text(index(f"{X}a.xml.gz"))
     [sitemap, _] = find_sitemaps(Tree(tmp_path), X, ()).values()
     assert (sitemap.kind, sitemap.error) == ("unusable", "is not compressed, although its name ends in .gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("sitemap.xml", urlset(X, f"{X}a/"), "urlset"),
+        ("sitemap.xml", index(f"{X}a.xml", f"{X}b.xml"), "index"),
+        ("sitemap.txt.gz", f"{X}\n{X}a/\n", "text"),
+        ("sitemap.txt", urlset(X), "text"),
+    ],
+)
+def test_both_readers_tell_formats_apart_and_list_the_same(name: str, content: str, kind: str) -> None:
+    checked = read_content(content.encode(), name, lambda _: None)
+    assert read_content(content.encode(), name) == (kind, tuple(each.entry for each in checked[1]))
+    assert checked[0] == kind
+
+
+def test_only_the_checking_reader_reads_feeds() -> None:
+    feed = f"<rss><channel><item><link>{X}</link></item></channel></rss>".encode()
+    kind, links = read_content(feed, "feed.xml", lambda _: None)
+    assert (kind, [link.loc for link in links]) == ("feed", [X])
+    with pytest.raises(SitemapError, match="its root element is <rss>"):
+        read_content(feed, "feed.xml")
