@@ -34,7 +34,7 @@ from sitemap_plugins.folder.generators.recognizing import (
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, read_top_sitemap
-from sitemap_plugins.folder.site_finding import find_url, no_pages
+from sitemap_plugins.folder.site_finding import find_url, find_versions, no_pages
 from sitemap_plugins.folder.source_texts import start_git
 from sitemap_plugins.formats.paths import CNAME, SERVER_FILES, page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
@@ -135,9 +135,7 @@ def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
     if not tree.is_file("versions.json"):
         return frozenset()
-    from sitemap_plugins.versions.recognizing import recognize
-
-    return recognize(tree).folders - {""}
+    return find_versions(tree).folders - {""}
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.formats.gzip import compress
-from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
-from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style, render_text
 from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import (
     Alternate,
