@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.check.live import differences
+from sitemap_plugins.check.serving import differences
 from sitemap_plugins.commands.terminal import ProgressBar, explained_errors
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import (

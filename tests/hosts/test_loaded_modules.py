@@ -66,7 +66,6 @@ SMALL = {
     "rules",
     "session.built_elsewhere",
     "values.catalogues",
-    "values.language_codes",
     "values.languages",
     "values.tasks",
     "values.version_names",
