@@ -38,6 +38,7 @@ from sitemap_plugins.published.languages import (
     find_head_links,
     find_page_languages,
     incomplete_links_notes,
+    without_links,
 )
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.tasks import Track
@@ -309,8 +310,6 @@ def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
     copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
     if not copies:
         return [*pages]
-    from sitemap_plugins.translations.copies import without_links
-
     return [
         structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
         for page in pages
