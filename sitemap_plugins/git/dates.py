@@ -26,7 +26,7 @@ _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
-_TOLERANCE: Final = timedelta(hours=24)
+_TOLERANCE: Final = timedelta(hours=24)  # more than time zones and slow clocks explain
 
 _MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a loop
 
