@@ -130,7 +130,7 @@ def make_files(
     about_lost = lost_pages_notes(site, listed, omitted)
     notes += [*found, *about_lost]
     if not arrangement.sitemaps:
-        notes.append(_nothing(omitted))
+        notes.append(no_pages_note(omitted))
     notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
@@ -264,7 +264,7 @@ def _list_pages(
     return notes
 
 
-def _nothing(omitted: Sequence[Omitted]) -> Note:
+def no_pages_note(omitted: Sequence[Omitted]) -> Note:
     """A note that no page is listed; the example is the first page with the most frequent reason."""
     message = "every page is left out, so no sitemap was written"
     if omitted:

@@ -23,7 +23,7 @@ from sitemap_plugins.output.writing import WriteError, locked, try_to_write, wou
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.pages.omit import needs_content, omit
-from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
+from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, no_pages_note, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
 from sitemap_plugins.session.deployment import whole_history
@@ -119,12 +119,6 @@ def publish(
     """
     directory = output.directory
     others = _foreign_files(output)
-    # A foreign file where crawlers look for the sitemap is the site's sitemap.
-    served = settings.filenames if settings.gzip else (settings.filename,)
-    if foreign := next((path for path in served if path in others), None):
-        note = own_sitemap_note(foreign, settings)
-        kept = tuple(path for path in output.earlier if path not in others)
-        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     robots_txt, about_robots = read_robots(directory)
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
@@ -142,6 +136,12 @@ def publish(
         named=find_named_files(pages, settings, root),
         adjust=adjust,
     )
+    # A foreign file where crawlers look for the sitemap is the site's sitemap.
+    served = settings.filenames if settings.gzip else (settings.filename,)
+    if foreign := next((path for path in served if path in others), None):
+        note = own_sitemap_note(foreign, settings) if chosen.listed else no_pages_note(chosen.omitted)
+        kept = tuple(path for path in output.earlier if path not in others)
+        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     if git and git.histories:
         known = (date for history in git.histories for date in history.files.values())
         site = msgspec.structs.replace(site, unshallow=whole_history(known, git.rules, site.unshallow))

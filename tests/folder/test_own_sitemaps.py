@@ -223,6 +223,31 @@ def test_the_generator_s_sitemap_is_kept_if_ours_is_not_written(project: Path, a
     assert contents(site) == before
 
 
+@pytest.mark.parametrize(
+    ("content", "option", "left_out"),
+    [
+        pytest.param(sitemap(), "", "4 noindex", id="the generator's, which lists pages with noindex"),
+        pytest.param(sitemap(more=WEEKLY), "", "4 noindex", id="the author's"),
+        pytest.param(sitemap(more=WEEKLY), "exclude = ['*']", "4 excluded", id="the author's, and a glob"),
+        pytest.param("not XML", "", "4 noindex", id="unreadable"),
+    ],
+)
+def test_if_no_page_can_be_listed_the_message_says_so_whoever_wrote_the_sitemap(
+    project: Path, content: str, option: str, left_out: str
+) -> None:
+    site = build(project, ZENSICAL)
+    for file in site.rglob("*.html"):
+        file.write_text(file.read_text().replace("<head>", '<head><meta name="robots" content="noindex">'))
+    (site / "sitemap.xml").write_text(content)
+    (project / "sitemap.toml").write_text(option)
+    before = contents(site)
+    result = run("build")
+    assert result.exit_code == 1
+    assert f"every page is left out, so no sitemap was written; left out: {left_out}; for example " in result.stderr
+    assert "your own file" not in result.stderr
+    assert contents(site) == before
+
+
 @pytest.mark.parametrize(("generator", "more"), [(ZENSICAL, ""), (DOCUSAURUS, WEEKLY)])
 def test_sitemaps_in_the_folders_of_languages_are_kept_and_ours_lists_their_pages(
     project: Path, generator: str, more: str
