@@ -176,7 +176,7 @@ def _publish(
     pages, about_dates = without_build_dates(pages)
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates])
-    replaced = replaced_files(site, site.sitemap, settings)
+    replaced, why_kept = replaced_files(site, site.sitemap, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
@@ -192,6 +192,7 @@ def _publish(
     output = Output(
         directory=site.tree.root,
         replaced=replaced,
+        why_kept=why_kept,
         earlier=earlier,
         copied={CNAME}.intersection(names),
         dry_run=dry_run,
