@@ -88,9 +88,10 @@ def build_site(
     """
     settings = options.settings
     site = _examine(folder, configuration, settings, track)
-    if site.generator.sitemaps and "filename" not in configuration.options:
+    names = site.generator.sitemaps[:1] if "filename" not in configuration.options else ()
+    for name in filter(site.tree.is_file, names):
         # The heads of the pages link to this file, and search engines may already know it.
-        settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
+        settings = structs.replace(settings, filename=Filename(name))
     without_effect = options.without_effect
     if site.generator.name == "Zensical" and "sitemap_plugins.zensical" in (enabled_extensions(configuration) or ()):
         without_effect = tuple(name for name in without_effect if name != "expose")  # the extension shows the dates
