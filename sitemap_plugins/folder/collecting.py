@@ -338,5 +338,6 @@ def replaced_files(folder: BuiltFolder, sitemap: FoundSitemap | None, settings: 
         folders.append(folder.configuration.path("docs_dir", "docs"))
     if is_copied(sitemap.path, folder.tree, folders):
         return [], ""
-    found = files_of(generator, folder.tree, sitemap)
+    languages = [each for each in find_folders(folder.files, {}) if "/" not in each]
+    found = files_of(generator, folder.tree, sitemap, folder.files, languages)
     return [path for path in found if not is_copied(path, folder.tree, folders)], ""

@@ -18,7 +18,7 @@ from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.sitemaps import read_listed, read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.values.text import count_of, one_line
@@ -126,9 +126,25 @@ def _content(file: Path) -> bytes | None:
         return None
 
 
-def files_of(generator: Generator, tree: Tree, found: FoundSitemap) -> Iterator[str]:
-    """The existing files of the generator's sitemap, compressed ones included, except files of ours."""
-    for name in dict.fromkeys([found.path, *generator.sitemaps]):
+def files_of(
+    generator: Generator, tree: Tree, found: FoundSitemap, files: Iterable[HTMLFile], languages: Iterable[str]
+) -> Iterator[str]:
+    """The existing files of the generator's sitemap, compressed ones included, except files of ours.
+
+    Those are the parts that it names, and the ones in the folders of ``languages``, if no script of the theme reads
+    them and they list only pages of ``files``, with what the generator writes.
+    """
+    paths = {file.path for file in files}
+    names = dict.fromkeys([found.path, *generator.sitemaps, *read_parts(tree, found.path)])
+    for nested in () if generator.reads_sitemap else (f"{each}/{found.path}" for each in languages):
+        part = read_top_sitemap(tree, [nested])
+        entries = part.entries if part else ()
+        if entries and all(
+            file_at(each.loc, found.base_url, paths.__contains__) and not _fields(each) - generator.fields
+            for each in entries
+        ):
+            names |= dict.fromkeys([nested, *read_parts(tree, nested)])
+    for name in names:
         for path in (name, f"{name}.gz"):
             if tree.is_file(path) and not is_ours(Path(tree.place(path))):
                 yield path

@@ -172,7 +172,7 @@ def publish(
             previous=None if output.is_partial else previous,
         )
         result = msgspec.structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
-    result = announce_files(result, settings, robots)
+    result = announce_files(result, settings, robots, output.replaced)
     if not (output.is_partial or site.policy.is_local):
         omitted = *result.omitted, *_other_pages(tree, site, pages, output)
         result = msgspec.structs.replace(result, omitted=omitted)

@@ -278,23 +278,80 @@ def test_if_no_page_can_be_listed_the_message_says_so_whoever_wrote_the_sitemap(
     assert contents(site) == before
 
 
-@pytest.mark.parametrize(("generator", "more"), [(ZENSICAL, ""), (DOCUSAURUS, WEEKLY)])
-def test_sitemaps_in_the_folders_of_languages_are_kept_and_ours_lists_their_pages(
-    project: Path, generator: str, more: str
+@pytest.mark.parametrize(
+    ("generator", "more", "kept", "changes"),
+    [
+        pytest.param(ZENSICAL, "", {"de", "fr"}, {}, id="scripts of the theme read them"),
+        pytest.param("mkdocs-1.6.1, mkdocs-material-9.6", "", {"de", "fr"}, {}, id="MkDocs"),
+        pytest.param(DOCUSAURUS, WEEKLY, set(), {}, id="Docusaurus"),
+        pytest.param("Hugo 0.152.2", WEEKLY, set(), {}, id="Hugo"),
+        pytest.param(
+            DOCUSAURUS, WEEKLY, {"de"}, {"de/sitemap.xml": sitemap(base="https://de.x.org/", more=WEEKLY)}, id="host"
+        ),
+        pytest.param(DOCUSAURUS, "", {"de"}, {"de/sitemap.xml": sitemap(["de/", "de/away/"])}, id="a missing page"),
+        pytest.param(
+            "VitePress v1.6.4", "", {"fr"}, {"fr/sitemap.xml": sitemap(["fr/"], more=WEEKLY)}, id="other elements"
+        ),
+        pytest.param(
+            DOCUSAURUS,
+            WEEKLY,
+            {"de"},
+            {"../static/de/sitemap.xml": sitemap(more=WEEKLY, base=f"{X}de/"), "../docusaurus.config.js": ""},
+            id="a copy of the author's",
+        ),
+        pytest.param(
+            DOCUSAURUS,
+            WEEKLY,
+            {"pr-12"},
+            {"pr-12/sitemap.xml": sitemap(more=WEEKLY, base=f"{X}pr-12/"), "pr-12/index.html": page(f"{X}pr-12/")},
+            id="a preview",
+        ),
+    ],
+)
+def test_sitemaps_in_the_folders_of_languages_go_with_the_generator_s(
+    project: Path, generator: str, more: str, kept: set[str], changes: dict[str, str]
 ) -> None:
-    """Scripts of Zensical's theme read these sitemaps."""
     site = build(project, generator)
     meta = f'<meta name="generator" content="{generator}">'
     nested = {f"{lang}/sitemap.xml": sitemap(more=more, base=f"{X}{lang}/") for lang in ("de", "fr")}
     for lang in ("de", "fr"):
         write(site, {f"{lang}/{path}index.html": page(f"{X}{lang}/{path}", head=meta, lang=lang) for path in PATHS})
-    write(site, {**nested, "sitemap.xml": sitemap(more=more)})
-    result = run("build")
+    write(site, {**nested, **changes, "sitemap.xml": sitemap(more=more)})
+    before = {path.relative_to(site).as_posix(): path.read_text() for path in site.glob("*/sitemap.xml")}
+    result = run("build", "public")
     assert result.exit_code == 0
-    assert "info: replaced sitemap.xml, which " in result.stderr
-    assert {path: (site / path).read_text() for path in nested} == nested
-    assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "de/", "fr/") for path in PATHS)
+    assert "info: replaced sitemap.xml" in result.stderr
+    after = {path.relative_to(site).as_posix(): path.read_text() for path in site.glob("*/sitemap.xml")}
+    assert after == {path: text for path, text in before.items() if path.partition("/")[0] in kept}
+    assert {X + folder + path for folder in ("", "de/", "fr/") for path in PATHS} <= {*locs(site)}
     assert "/sitemap.xml" not in (site / "robots.txt").read_text().replace(f"{X}sitemap.xml", "")
+
+
+ROBOTS = (
+    f"User-agent: *\r\nDisallow: /x\r\nSitemap: {X}sitemap.xml\r\nsitemap : {X}de/sitemap.xml # German\r\n"
+    f"# Sitemap: {X}de/sitemap.xml\r\nSitemap: https://y.org/sitemap.xml"
+).encode()
+
+
+@pytest.mark.parametrize(
+    ("generator", "option", "is_dropped"),
+    [(DOCUSAURUS, "", True), (DOCUSAURUS, "robots = false", False), (ZENSICAL, "", False)],
+)
+def test_robots_txt_no_longer_announces_the_sitemaps_that_were_removed(
+    project: Path, generator: str, option: str, *, is_dropped: bool
+) -> None:
+    site = build(project, generator)
+    meta = f'<meta name="generator" content="{generator}">'
+    write(site, {f"de/{path}index.html": page(f"{X}de/{path}", head=meta, lang="de") for path in PATHS})
+    write(site, {"sitemap.xml": sitemap(), "de/sitemap.xml": sitemap(base=f"{X}de/")})
+    (site / "robots.txt").write_bytes(ROBOTS)
+    (project / "sitemap.toml").write_text(option)
+    result = run("build")
+    dropped = ROBOTS.replace(f"sitemap : {X}de/sitemap.xml # German\r\n".encode(), b"")
+    assert (site / "robots.txt").read_bytes() == (dropped if is_dropped else ROBOTS)
+    said = f"info: robots.txt no longer announces {X}de/sitemap.xml, because the sitemap of the generator was removed\n"
+    assert (said in result.stderr) is is_dropped
+    assert "missing-sitemap" not in run("check").output or option
 
 
 INDEX = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
