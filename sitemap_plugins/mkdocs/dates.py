@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.pages.entries import Draft, draft_of
-from sitemap_plugins.session.dating import REVISION, expose_dates
+from sitemap_plugins.reading import SOURCE, read_file
+from sitemap_plugins.session.dating import REVISION, expose_dates, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as MkDocsPage
+
+    from sitemap_plugins.session.includes import Include
 
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
 
@@ -36,6 +39,8 @@ _PYTHON: Final = "python"  # the name of its handler in mkdocstrings
 _SNIPPETS: Final = "pymdownx.snippets"
 _MKDOCS_CLICK: Final = ("mkdocs-click", "mkdocs_click")  # the names of the extension and of its module
 _MKAUTODOC: Final = "mkautodoc"
+# They include files that only the text of a page names; most sites have none of them, and need no code that reads it.
+_INCLUDING: Final = frozenset({"mdx_include", "markdown_include.include", "markdown_include_variants", "table-reader"})
 # A heading of a documented object, or the anchor instead of a heading that is not shown.
 _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
 
@@ -58,6 +63,7 @@ class PageDates:
         self._has_snippets = _SNIPPETS in extensions
         self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
         self._has_objects = _MKAUTODOC in extensions
+        self._including = _INCLUDING.intersection(extensions) | _INCLUDING.intersection(self._plugins)
         self._listed: dict[str, list[MkDocsPage]] = {}
         self._included: defaultdict[str, dict[str, None]] = defaultdict(dict)  # the files by page
         self._documented: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -70,7 +76,12 @@ class PageDates:
         self._read = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
+        """Collect the files and templates that a page names, and that these name.
+
+        Call this before mkdocs-macros renders it.
+        """
+        if self._including:
+            self._add(self._included, page, self._named_files(page))
         plugin = self._plugins.get("macros")
         if plugin is None or not _is_rendered(page, plugin):
             return
@@ -134,9 +145,7 @@ class PageDates:
             )
             yield Note(kind="dependencies", message=message)
         blocks = self._unknown_blocks()
-        drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
-        names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
-        if names:
+        if names := without_depends_on((page for page in pages if page.name in blocks), site, self._session.settings):
             message = (
                 f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
                 f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
@@ -238,6 +247,26 @@ class PageDates:
         start, self._read = min(self._read, len(files)), len(files)
         return [str(file) for file in files[start:]]
 
+    def _named_files(self, page: MkDocsPage) -> Iterable[str]:
+        """The files that extensions and table-reader include, by the names in the file before plugins change its text.
+
+        The tools look into the current folder; the text itself is an example if no file has the name.
+        """
+        from sitemap_plugins.session.includes import INCLUDE, TABLES, find_included, find_named
+
+        root, docs = os.path.dirname(os.path.abspath(self._config.config_file_path)), self._config.docs_dir
+        written = [self._config.mdx_configs.get(name, {}).get("base_path") for name in INCLUDE]
+        data = str(getattr(self._plugins.get(TABLES), "config", {}).get("data_path", "."))
+        bases = [os.path.abspath(each) for each in (*written, ".") if isinstance(each, str)]
+        bases += [os.path.join(folder, data) for folder in (root, docs)]
+        source = page.file.abs_src_path or os.path.join(docs, page.file.src_uri)
+
+        def includes_in(file: str) -> list[Include]:
+            text = page.file.content_string if file == source else _text_of(file)
+            return [*find_named(text, self._including)]
+
+        return find_included(source, includes_in, bases, toplevel_of(root) or root).files
+
     def _snippets(self, markdown: str) -> list[str]:
         """The files that pymdownx.snippets includes, found by running it once more."""
         from pymdownx.snippets import SnippetExtension, SnippetPreprocessor
@@ -306,6 +335,14 @@ def _templates(environment: Any, text: str) -> Iterator[str]:
                     source, file, _ = environment.loader.get_source(environment, name)
                     waiting.append(source)
                     yield from [file] if file else []
+
+
+def _text_of(file: str) -> str:
+    """The text of an included file; empty if it cannot be read."""
+    try:
+        return read_file(file, SOURCE).decode(errors="replace")
+    except OSError:
+        return ""
 
 
 def _object_files(collection: Any, names: Iterable[str]) -> Iterator[str]:

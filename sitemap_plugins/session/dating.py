@@ -229,6 +229,12 @@ def _write_out(day: date, language: str) -> str:
     return format_date(day, format="long", locale=locale)
 
 
+def without_depends_on(pages: Iterable[Page], site: Site, settings: Settings) -> list[str]:
+    """The names of the pages for which the author lists no files in ``depends_on``."""
+    drafts = [draft_of(page, site, settings)[0] for page in pages]
+    return [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
+
+
 def find_named_files(
     pages: Iterable[Page], settings: Settings, root: str | os.PathLike[str]
 ) -> Mapping[str, tuple[str, ...]]:
