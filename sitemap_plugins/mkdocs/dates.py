@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
+from html import unescape
 from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -306,10 +307,15 @@ def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfi
     return [] if any(listing.page is page for listing in listings) else None
 
 
-def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
-    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
-    return tuple(list(found)[:1])
+def shown_dates(meta: Mapping[str, Any], html: str) -> tuple[str, ...]:
+    """The date in a page's metadata, from the first name that has one, if the page shows it in any form.
+
+    Plugins give dates to all pages, but themes have templates that do not show them, such as those of Material's blog.
+    """
+    found = [str(meta[name]) for name in _SHOWN if meta.get(name)]
+    forms = [str(value) for name, value in meta.items() if value and str(name).startswith((REVISION, "revision_date"))]
+    is_shown = found and any(form in text for text in (html, unescape(html)) for form in forms)
+    return tuple(found[:1]) if is_shown else ()
 
 
 def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
