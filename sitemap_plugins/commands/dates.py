@@ -17,8 +17,7 @@ from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, History
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
-from sitemap_plugins.record.site_record import PageRecord, Record
-from sitemap_plugins.record.snapshot import read_record
+from sitemap_plugins.record.site_record import PageRecord, Record, read_record
 from sitemap_plugins.session.deployment import read_deployment, whole_history
 from sitemap_plugins.values.text import count_of, count_reasons, table
 

@@ -19,8 +19,7 @@ from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages.omit import wording_of
-from sitemap_plugins.record.site_record import Record
-from sitemap_plugins.record.snapshot import read_record
+from sitemap_plugins.record.site_record import Record, read_record
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words

@@ -24,8 +24,7 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record.site_record import RecordError
-from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
+from sitemap_plugins.record.site_record import RecordError, read_record_snapshot, with_record
 from sitemap_plugins.site.published_site import read_site
 from sitemap_plugins.values.tasks import ExplainedError, Track
 from sitemap_plugins.values.urls import root_of, usable_url

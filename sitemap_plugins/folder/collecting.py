@@ -15,7 +15,6 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.folder.configuration import Configuration, enabled_extensions
-from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
 from sitemap_plugins.folder.generators.recognizing import (
     Generator,
@@ -25,17 +24,17 @@ from sitemap_plugins.folder.generators.recognizing import (
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied
 from sitemap_plugins.folder.source_texts import SourceTexts
-from sitemap_plugins.folder.sources import find_sources, match_sources
+from sitemap_plugins.folder.sources import find_edited, find_sources, match_sources
 from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.translations import (
+from sitemap_plugins.published.languages import (
     PageLanguage,
+    find_folders,
     find_head_links,
     find_page_languages,
     incomplete_links_notes,

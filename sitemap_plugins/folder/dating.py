@@ -13,7 +13,7 @@ from msgspec import structs
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
-from sitemap_plugins.html.excerpts import read_excerpts
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.published.tree import Tree
@@ -24,6 +24,8 @@ from sitemap_plugins.values.urls import absolute_url
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
+
+_MARK = "md-post--excerpt"
 
 
 def with_parts(pages: Iterable[Page], sources: Mapping[str, Source], parts: Mapping[str, Parts]) -> list[Page]:
@@ -49,7 +51,7 @@ def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> lis
 
 
 def _with_posts(page: Page, known: Mapping[str, Page], html: str) -> Page:
-    links = (urldefrag(absolute_url(page.loc, href) or "").url for href in read_excerpts(html))
+    links = (urldefrag(absolute_url(page.loc, href) or "").url for href in _read_excerpts(html))
     files = (file for each in (page, *(known[link] for link in links if link in known)) for file in each.sources)
     return structs.replace(page, sources=tuple(dict.fromkeys(files)))
 
@@ -100,3 +102,11 @@ def _without_dates(page: Page, dropped: Collection[str]) -> Page:
         return page
     left = tuple(each for each in page.markup.modified if each not in dropped)
     return structs.replace(page, markup=structs.replace(page.markup, modified=left))
+
+
+def _read_excerpts(html: str) -> list[str]:
+    """The links in the headings of the excerpts, as written, in order."""
+    if _MARK not in html:
+        return []
+    links = parse(html).document.css(f"article.{_MARK} a.toclink")
+    return list(dict.fromkeys(href for link in links if (href := link.attributes.get("href"))))

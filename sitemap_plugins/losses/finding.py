@@ -1,11 +1,13 @@
-"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them.
+"""Finds the URLs of an old snapshot that lead nowhere in a new one, by what happened to them, and who lost them.
 
 Before, old pages get the documents that they do not know of. Afterwards, those that the author ignores (the option
-``ignored_findings``) are left out.
+``ignored_findings``) are left out, and what the branch that is built does not have yet, because it is behind.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -15,6 +17,9 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import stem_of
+from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.commits import read_difference
+from sitemap_plugins.git.repository import find_merge_base, is_in_history, read_files
 from sitemap_plugins.options.settings import GONE, IgnoredFinding
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
@@ -27,6 +32,11 @@ _SHARE: Final = 2  # at least half of the pages have moved if the whole site has
 _WHOLE_SITE: Final = 3  # pages; fewer tell nothing about the site
 
 _INDEXES: Final = frozenset({"index", "_index", "README"})
+
+# The files that settings and redirects are in, such as mkdocs.en.yml and redirects.txt.
+_SETTINGS: Final = re.compile(
+    r"(?i)(?:\A|/)(?:(?:mkdocs|properdocs)[^/]*\.ya?ml|zensical\.toml|conf\.py|vercel\.json|[^/]*redirect[^/]*)\Z"
+)
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
@@ -281,3 +291,70 @@ def _stem_of_document(path: str) -> str:
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
     return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """The branch that is built, compared with the commit that was deployed.
+
+    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack other pages. ``is_behind``
+    says that the deployed commit is known not to be in it, so it may still get these pages from there.
+    """
+
+    has_lost: Callable[[Loss], bool] = lambda _: False
+    why: str = ""
+    is_behind: bool = False
+
+
+def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
+    """The branch of the repository at ``toplevel``, compared with the ``deployed`` commit.
+
+    A branch lost a page if it contains that commit, or if their last common commit has the document of the page, and
+    the branch does not. If others have changed no settings since then, it also lost the pages whose documents are still
+    there as others left them, and redirects: only its own settings can be the reason.
+    """
+    if deployed is None or toplevel is None:
+        return Branch(why="without git, the reason is unknown")
+    if is_in_history(toplevel, deployed):
+        return Branch(has_lost=lambda _: True)
+    base = find_merge_base(toplevel, deployed)
+    if base is None:
+        return Branch(why="the branch may be behind, or the clone is too shallow to tell")
+    there = read_files(toplevel, base)
+    theirs = _changed(toplevel, base, deployed)
+
+    def has_lost(loss: Loss) -> bool:
+        document = loss.page.document if loss.page else None
+        if document is None:
+            return loss.page is None and theirs is not None
+        if not os.path.lexists(os.path.join(toplevel, *document.split("/"))):
+            return document in there
+        return theirs is not None and document not in theirs
+
+    return Branch(has_lost=has_lost, why="the branch may be behind", is_behind=True)
+
+
+def _changed(toplevel: str, old: str, new: str) -> frozenset[str] | None:
+    """The files that differ between two commits; None if settings do, which may change any URL."""
+    try:
+        changed = read_difference(toplevel, old, new).changed
+    except BranchError:
+        return None
+    return None if any(_SETTINGS.search(path) for path in changed) else changed
+
+
+def split_behind(findings: Iterable[LossFinding], branch: Branch) -> tuple[tuple[LossFinding, ...], tuple[Loss, ...]]:
+    """The findings without what the branch may not have yet; and what that is.
+
+    If the document of a page is not known, the page counts as lost.
+    """
+    behind: list[Loss] = []
+    kept: list[LossFinding] = []
+    for finding in findings:
+        losses: list[Loss] = []
+        for loss in finding.losses:
+            is_known = loss.page is None or loss.page.document is not None
+            is_new = branch.is_behind and is_known and not branch.has_lost(loss)
+            (behind if is_new else losses).append(loss)
+        if losses:
+            kept.append(replace(finding, losses=tuple(losses)))
+    return tuple(kept), tuple(behind)

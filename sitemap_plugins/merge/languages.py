@@ -28,8 +28,8 @@ from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.published.languages import Declared, denies
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
-from sitemap_plugins.translations.comparison import disagreement, in_several_languages
 from sitemap_plugins.translations.copies import find_copies, without_links
+from sitemap_plugins.translations.hreflang import disagreement, in_several_languages
 from sitemap_plugins.values.languages import code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import absolute_url, file_path, page_key, path_in, usable_url

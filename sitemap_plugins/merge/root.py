@@ -22,7 +22,7 @@ from sitemap_plugins.output.pages import read_host_files, read_robots
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.omit import count_omitted, explain
 from sitemap_plugins.pages.selection import select
-from sitemap_plugins.published.builds import lists_versions
+from sitemap_plugins.published.samples import lists_versions
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce

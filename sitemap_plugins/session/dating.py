@@ -18,8 +18,7 @@ from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, Las
 from sitemap_plugins.options.convert import Mistake
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
-from sitemap_plugins.pages.entries import Draft, dated, draft_of, read_dates
-from sitemap_plugins.pages.front_matter import read_front_matter
+from sitemap_plugins.pages.entries import Draft, dated, draft_of, read_dates, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import short_repr

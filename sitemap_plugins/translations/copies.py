@@ -12,7 +12,7 @@ from msgspec import structs
 
 from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup, Note, Page
-from sitemap_plugins.translations.comparison import read_links
+from sitemap_plugins.translations.hreflang import read_links
 from sitemap_plugins.values.languages import agree, primary_language
 from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import and_more_pages

@@ -13,8 +13,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
-from sitemap_plugins.published.builds import is_build
-from sitemap_plugins.published.samples import Sample, read_sample, target_of
+from sitemap_plugins.published.samples import Sample, is_build, read_sample, target_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language

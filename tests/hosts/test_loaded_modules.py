@@ -57,13 +57,11 @@ HOSTS = {
 SMALL = {
     "folder.generators.hugo",
     "folder.generators.myst",
-    "formats.conf_reading",
     "formats.gzip",
     "formats.text",
     "git.branches",
     "git.changing",
     "git.commits",
-    "html.excerpts",
     "published.addresses",
     "rules",
     "values.catalogues",
