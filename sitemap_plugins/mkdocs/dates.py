@@ -101,6 +101,9 @@ class PageDates:
             self._documenting[page.file.src_uri] = page
             self._rendered = page.file.src_uri
             self._watch(getattr(self._plugins["mkdocstrings"], "_handlers", None))
+        # mkdocs-gallery makes each of its pages of an example, or of a README.
+        if example := getattr(self._plugins.get("gallery"), "md_to_src", {}).get(page.file.src_uri):
+            self._add(self._documented, page, [self._path_of(os.fspath(example))])
         if self._is_wanted and (":::" in markdown or self._has_objects):
             self._with_blocks[page.file.src_uri] = page, markdown
 

@@ -520,6 +520,33 @@ class TestNamedFiles:
         assert off.days == {"": "2026-01-01", "other/": "2026-01-01"}
 
 
+class TestGallery:
+    """mkdocs-gallery, which writes a page for each example into the folder of documents before a build."""
+
+    def test_a_generated_page_has_the_date_of_its_example(
+        self, mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from sitemap_plugins.mkdocs.dates import PageDates
+
+        made = {"auto/index.md": Path("ex/README.md"), "auto/plot.md": Path("ex/plot.py")}
+
+        def find(config: Any, session: Any) -> PageDates:
+            config.plugins["gallery"] = SimpleNamespace(md_to_src=made)  # all that is read of the plugin
+            return PageDates(config, session)
+
+        monkeypatch.setattr("sitemap_plugins.mkdocs.plugin.PageDates", find)
+        site = mkdocs_site.at(repository.path)
+        repository.write(".gitignore", "/docs/auto\n/site\n/mkdocs.yml\n")
+        files = {"docs/index.md": "# Home\n", "ex/README.md": "# Gallery\n", "ex/plot.py": "x = 1\n"}
+        for name in (*made, "auto/other.md"):
+            repository.write(f"docs/{name}", "# Made\n")
+        repository.commit_one_by_one(*({name: text} for name, text in files.items()))
+        built = site.build_strictly()
+        assert built.days == {
+            "": "2026-01-01", "auto/": "2026-01-02", "auto/other/": "", "auto/plot/": "2026-01-03"
+        }  # fmt: skip
+
+
 class TestBlocks:
     """The ``:::`` blocks of mkdocs-click, mkautodoc and unknown tools; tests/hosts/compat has the real tools."""
 
