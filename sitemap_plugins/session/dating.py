@@ -118,7 +118,7 @@ class Dating:
     def notes(self) -> Iterator[Note]:
         """Notes on installed files whose sources are not known."""
         if self._installed:
-            yield from self._installed.notes(self._uncommitted(self._known), self._root)
+            yield from self._installed.notes(self._uncommitted(self._known))
 
     def stop(self) -> None:
         """Stop the threads that read git."""
@@ -142,7 +142,7 @@ class Dating:
         if installed and not self._installed:
             from sitemap_plugins.session.installed_files import InstalledFiles
 
-            self._installed = InstalledFiles()
+            self._installed = InstalledFiles(self._root)
         return self._installed.originals(installed) if self._installed else {}
 
 

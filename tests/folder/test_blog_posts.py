@@ -59,7 +59,7 @@ plugins:
         ("posts/ohne-titel_hier.md", "Ohne Titel\n", "ohne-titel-hier"),
         ("posts/rule.md", "# Above\n\n---\n\n# Below\n", "above"),
         ("posts/fence.md", "Text.\n\n```\n# pip install\n```\n", "fence"),
-        ("posts/later.md", "---\nsitemap: {exclude: true}\n---\nText.\n\n# Later\n", "later"),
+        ("posts/hidden.md", "---\nsitemap: {exclude: true}\n---\nText.\n\n# Later\n", "hidden"),
         ("posts/sub.md", "## Sub\n\n# Later\n", "sub"),
         ("posts/x.md", "\n  \n   # Leading space\n", "leading-space"),
         ("posts/x.md", "\t# After a tab\n", "after-a-tab"),
