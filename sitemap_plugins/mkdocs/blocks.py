@@ -103,12 +103,16 @@ def _files_with(found: object, name: str) -> Iterator[str]:
 
 
 def _definitions(file: str) -> frozenset[str]:
-    """The names of the functions, classes and variables that a file defines; none if it cannot be read."""
+    """The names of the functions, classes and variables that a file defines."""
+    return frozenset(chain.from_iterable(_DEFINITION.findall(read_text(file))))
+
+
+def read_text(file: str) -> str:
+    """The text of a file; empty if it cannot be read."""
     try:
-        content = read_file(file, SOURCE)
+        return read_file(file, SOURCE).decode(errors="replace")
     except (OSError, ValueError):
-        return frozenset()
-    return frozenset(chain.from_iterable(_DEFINITION.findall(content.decode(errors="replace"))))
+        return ""
 
 
 def _file_of(module: ModuleType) -> Iterator[str]:

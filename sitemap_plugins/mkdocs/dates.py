@@ -20,7 +20,6 @@ from jinja2 import TemplateError, meta
 
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.reading import SOURCE, read_file
 from sitemap_plugins.session.dating import REVISION, expose_dates, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
@@ -77,10 +76,7 @@ class PageDates:
         self._read = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """Collect the files and templates that a page names, and that these name.
-
-        Call this before mkdocs-macros renders it.
-        """
+        """Collect the files and templates that a page names, and that these name. Call this before macros render it."""
         if self._including:
             self._add(self._included, page, self._named_files(page))
         plugin = self._plugins.get("macros")
@@ -252,10 +248,8 @@ class PageDates:
         return [str(file) for file in files[start:]]
 
     def _named_files(self, page: MkDocsPage) -> Iterable[str]:
-        """The files that extensions and table-reader include, by the names in the file before plugins change its text.
-
-        The tools look into the current folder; the text itself is an example if no file has the name.
-        """
+        """The files that tools in `_INCLUDING` include, by the names in the page's file: plugins may replace them."""
+        from sitemap_plugins.mkdocs.blocks import read_text
         from sitemap_plugins.session.includes import INCLUDE, TABLES, find_included, find_named
 
         root, docs = os.path.dirname(os.path.abspath(self._config.config_file_path)), self._config.docs_dir
@@ -266,7 +260,7 @@ class PageDates:
         source = page.file.abs_src_path or os.path.join(docs, page.file.src_uri)
 
         def includes_in(file: str) -> list[Include]:
-            text = page.file.content_string if file == source else _text_of(file)
+            text = page.file.content_string if file == source else read_text(file)
             return [*find_named(text, self._including)]
 
         return find_included(source, includes_in, bases, toplevel_of(root) or root).files
@@ -344,14 +338,6 @@ def _templates(environment: Any, text: str) -> Iterator[str]:
                     source, file, _ = environment.loader.get_source(environment, name)
                     waiting.append(source)
                     yield from [file] if file else []
-
-
-def _text_of(file: str) -> str:
-    """The text of an included file; empty if it cannot be read."""
-    try:
-        return read_file(file, SOURCE).decode(errors="replace")
-    except OSError:
-        return ""
 
 
 def _object_files(collection: Any, names: Iterable[str]) -> Iterator[str]:

@@ -173,7 +173,7 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]
 def _untracked_parts_note(listed: Sequence[Candidate]) -> Iterator[Note]:
     """A note on committed documents whose pages have no date because of a file that they include, if there are any."""
     lacking = [
-        (file.reason, f"{each.page.name} ({_name_of(file)})")
+        (file.reason, f"{each.page.name} ({file.path or os.path.basename(file.link)})")
         for each in listed
         if each.entry.lastmod is None and _lacks_included(each)
         if (file := each.dated.file) and each.dated.own and each.dated.own.when
@@ -206,13 +206,8 @@ def why_undated(candidate: Candidate) -> str:
     if file is None or file.reason is None:
         return "no file dates it"
     if _lacks_included(candidate):
-        return f"it includes {_name_of(file)}, which is {file.reason}"
+        return f"it includes {file.path or os.path.basename(file.link)}, which is {file.reason}"
     return file.reason
-
-
-def _name_of(file: FileDate) -> str:
-    """The name of an untracked file: its path in the repository if git ignores it, because it may be anywhere."""
-    return file.path or os.path.basename(file.link)
 
 
 def _lacks_included(candidate: Candidate) -> bool:
