@@ -17,10 +17,10 @@ from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
+from sitemap_plugins.published.languages import without_links
 from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
-from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.translations.hreflang import disagreement, in_several_languages, read_links
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration, base_folders, enabled_extensions
-from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
 from sitemap_plugins.folder.generators.mkdocs import API_PLUGINS
-from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.generators.source import FrontMatter, MetaFiles, Source, read_fields, read_front_matter
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 from sitemap_plugins.session.includes import COMMANDS, FindNeeded, Include, find_in_asciidoc, find_included, find_names

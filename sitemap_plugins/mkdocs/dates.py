@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import TemplateError, meta
 
 from sitemap_plugins.git.process import toplevel_of
+from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, read_text, unknown_blocks
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.session.dating import REVISION, expose_dates, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
@@ -162,8 +163,6 @@ class PageDates:
 
     def _resolve_blocks(self) -> None:
         """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
-        from sitemap_plugins.mkdocs.blocks import command_files, object_files
-
         for page, markdown in self._with_blocks.values():
             self._add(self._documented, page, command_files(markdown) if self._has_commands else ())
             self._add(self._documented, page, object_files(page.content or "") if self._has_objects else ())
@@ -216,8 +215,6 @@ class PageDates:
             for name in self._documenting
         }
         if self._with_blocks:
-            from sitemap_plugins.mkdocs.blocks import COMMANDS, unknown_blocks
-
             commands = [COMMANDS] if self._has_commands else []
             for name, (page, markdown) in self._with_blocks.items():
                 known = [*commands, *self._identifiers[name]]
@@ -249,7 +246,6 @@ class PageDates:
 
     def _named_files(self, page: MkDocsPage) -> Iterable[str]:
         """The files that tools in `_INCLUDING` include, by the names in the page's file: plugins may replace them."""
-        from sitemap_plugins.mkdocs.blocks import read_text
         from sitemap_plugins.session.includes import INCLUDE, TABLES, find_included, find_named
 
         root, docs = os.path.dirname(os.path.abspath(self._config.config_file_path)), self._config.docs_dir

@@ -24,9 +24,8 @@ from sitemap_plugins.folder.configuration import (
     read_configuration,
     read_settings_of,
 )
-from sitemap_plugins.folder.front_matter import read_meta_files
 from sitemap_plugins.folder.generators.mkdocs import find_documents
-from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.generators.source import Source, read_meta_files
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.model import Page
