@@ -30,12 +30,12 @@ _PYTHONS: Final = ("_py39", "_py310", "_py311")
 # pymdownx.snippets: a line, or lines between two marks; a semicolon before a mark escapes it.
 _SNIPPET: Final = re.compile(r"""^[ \t>]*+-+8<-+[ \t]++(?:"(?P<file>[^"\n]++)"|'(?P<single>[^'\n]++)')""", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^[ \t>]*+-+8<-+[ \t]*+$(?P<lines>[\s\S]*?)^[ \t>]*+-+8<-+[ \t]*+$", re.MULTILINE)
-_INCLUDE: Final = re.compile(r"(?<!\\)\{![+-]?+>?+[ \t]*+(?P<file>[^!\n{}|\[\]]++)[^!\n{}]*+!(?:lines=[\d -]++)?+\}")
+_INCLUDE: Final = re.compile(r"(?<!\\)\{![+-]?+>?+[ \t]*+(?P<file>[^!\n{}|\[\]]++)[^!\n{}]*+!(?:lines=[\d -]++)?\}")
 _VARIANT: Final = re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*+\*\}")
 # table-reader, and its functions in the expressions of macros
 _EXPRESSION: Final = re.compile(r"\{\{[^{}\n]*+")
 _TABLE: Final = re.compile(
-    r"""\b(?:pd_)?read_[a-z]++\(\s*+(?:filepath_or_buffer\s*+=\s*+)?+(?P<quote>["'])(?P<file>[^"'\n]++)(?P=quote)""",
+    r"""\b(?:pd_)?read_[a-z]++\(\s*+(?:filepath_or_buffer\s*+=\s*+)?(?P<quote>["'])(?P<file>[^"'\n]++)(?P=quote)""",
     re.IGNORECASE,
 )
 # include-markdown, and Jinja's own tag
