@@ -85,6 +85,12 @@ def may_be_answered(site: PublishedSite, url: str) -> bool:
     return any(_matches(line.split("#")[0].split(), path) for line in redirects)
 
 
+def leads_nowhere(site: PublishedSite, url: str) -> bool:
+    """Whether a URL below the root has neither a file nor a redirect, and no server may answer it."""
+    is_here = site.below(url) is None or site.file_at(url) is not None or site.crawl_rules.redirected(url)
+    return not is_here and not may_be_answered(site, url)
+
+
 def _matches(words: list[str], path: str) -> bool:
     """Whether a rule of ``_redirects`` may be for a path: up to its first wildcard, if it has one."""
     if not words:

@@ -16,7 +16,7 @@ from msgspec import structs
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import CATALOGUE, HistoryError
-from sitemap_plugins.git.walk import SkippedCommit
+from sitemap_plugins.git.walk import Commit, SkippedCommit
 from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
 from sitemap_plugins.values.text import plural
 
@@ -298,6 +298,15 @@ def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
 def _is_later(when: datetime | None, now: datetime | None) -> bool:
     """Whether a date is so far after ``now`` that a clock must have been wrong."""
     return when is not None and now is not None and when - now > _TOLERANCE
+
+
+def head_date(directory: str) -> datetime | None:
+    """The date of HEAD, without its history; None if there is no commit, or git cannot read it."""
+    try:
+        printed = run_git(directory, "cat-file", "commit", "HEAD").stdout
+    except OSError:
+        return None
+    return Commit(b"HEAD", printed.partition(b"\n\n")[0]).when()
 
 
 def _now_from_head(history: History, as_of: datetime | None) -> datetime | None:
