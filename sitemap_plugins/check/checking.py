@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -13,11 +13,13 @@ from sitemap_plugins.check.file_rules import check_announcing, check_files, chec
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import check_dates, check_twice, compare
 from sitemap_plugins.check.live import check_served
+from sitemap_plugins.check.redirects import check_redirects
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.published.snapshot import Redirect
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.site.expecting import expect
@@ -44,9 +46,13 @@ WITH_URL: Final[tuple[Check, ...]] = (compare, check_heads, check_canonicals, ch
 """Those that need the URL of the site."""
 
 
-def check(site: PublishedSite) -> tuple[Finding, ...]:
-    """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything."""
-    hits = chain.from_iterable(find(site) for find in (*CHECKS, *(WITH_URL if site.base else ())))
+def check(site: PublishedSite, redirects: Mapping[str, Redirect] = {}) -> tuple[Finding, ...]:
+    """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything.
+
+    ``redirects`` are those that only its server has, by path.
+    """
+    with_url = (*(find(site) for find in WITH_URL), check_redirects(site, redirects)) if site.base else ()
+    hits = chain.from_iterable((*(find(site) for find in CHECKS), *with_url))
     return group(hit for hit in hits if site.served is None or not RULES[hit.rule].needs_tree)
 
 

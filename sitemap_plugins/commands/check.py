@@ -27,15 +27,18 @@ from sitemap_plugins.folder.configuration import Configuration, read_configurati
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
-from sitemap_plugins.reading import BASELINE, below_current, read_file
+from sitemap_plugins.published.redirects import SiteBase, read_redirect_list
+from sitemap_plugins.published.snapshot import Redirect
+from sitemap_plugins.reading import BASELINE, REDIRECT_FILE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.text import closest, count_of, join_first
+from sitemap_plugins.values.text import closest, count_of, first_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
 
 _EXAMPLES: Final = 3
+_PROBLEMS: Final = 20  # shown; each line of a file may have one
 
 
 class SitemapReport(Struct, frozen=True, kw_only=True):
@@ -149,6 +152,13 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "exit with status 0.",
 )
 @click.option(
+    "--redirects",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A file with redirects that are only configured on the server, to check these, too: one 'FROM TO' on each "
+    "line, with paths from the root of the host.",
+)
+@click.option(
     "--built",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
@@ -178,6 +188,7 @@ def check_command(
     output: str,
     baseline: str | None,
     write_baseline: str | None,
+    redirects: str | None,
     built: str | None,
     wait: int | None,
     rate: float | None,
@@ -202,13 +213,16 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
+        if redirects:
+            raise click.UsageError("--redirects works only with a folder, which has all pages")
         from sitemap_plugins.commands.live import read_live_site
 
         checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
         checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    left = without_ignored(check(checked), options.settings.ignored_findings, checked.base_url)
+    found = check(checked, _read_redirects(redirects, checked.base_url))
+    left = without_ignored(found, options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if write_baseline:
@@ -221,6 +235,15 @@ def check_command(
     _print(checked, findings, output, quiet=quiet)
     if _count_problems(findings):
         raise SystemExit(1)
+
+
+def _read_redirects(path: str | None, base_url: str) -> Mapping[str, Redirect]:
+    """The redirects in the file of ``--redirects``, with warnings about lines that are none."""
+    with explained_errors():
+        content = read_file(path, REDIRECT_FILE) if path else b""
+    found, problems = read_redirect_list(content, SiteBase.of(base_url), below_current(path or "") or path or "")
+    say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
+    return found
 
 
 def _refuse_without_url(values: Mapping[str, object]) -> None:

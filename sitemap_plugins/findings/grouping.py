@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.findings.catalogue import EVERYTHING, LEVELS, RULES, FindingLevel
+from sitemap_plugins.values.urls import path_in
 
 SITE: Final = "the site"
 """The cause of hits that have one cause on the whole site."""
@@ -27,7 +28,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     should be. ``scope`` is where it hides hits of other rules: a file, or everywhere if empty; by default its ``file``.
 
     If the cause is only the folder that the hits happen to be in, ``key`` identifies it instead, because the folder
-    gets smaller when some of them are fixed. ``more`` are hits with the same cause that follow and are not kept.
+    gets smaller when some of them are fixed. ``more`` are hits with the same cause that follow and are not kept. A file
+    that ``is_outside`` of the site is relative to the current folder.
     """
 
     rule: str
@@ -41,6 +43,11 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     scope: str | None = None
     key: str = ""
     more: int = 0
+    is_outside: bool = False
+
+    def path_from(self, folder: str) -> str:
+        """The path of the file relative to the current folder, in which the site is in this folder."""
+        return self.file if self.is_outside else path_in(folder, self.file)
 
     @property
     def place(self) -> str:

@@ -10,7 +10,6 @@ from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel, expl
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.findings.sarif import describe
 from sitemap_plugins.values.text import count_of, first_of
-from sitemap_plugins.values.urls import path_in
 
 _EXAMPLES: Final = 3
 _COMMANDS: Final[Mapping[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "notice"}
@@ -51,7 +50,7 @@ def annotate(finding: Finding, folder: str = "") -> str:
     """
     hit = finding.hits[0]
     properties = {
-        "file": path_in(folder, hit.file) if hit.file else "",
+        "file": hit.path_from(folder) if hit.file else "",
         "line": str(hit.line or ""),
         "col": str(hit.column or ""),
         "title": finding.rule,

@@ -22,7 +22,9 @@ class HitReport(Struct, frozen=True, kw_only=True):
     """One place where a rule is broken."""
 
     url: Annotated[str | None, Meta(description="The URL that it is about.")]
-    file: Annotated[str | None, Meta(description="The file to look at.")]
+    file: Annotated[
+        str | None, Meta(description="The file to look at; that of `--redirects` is relative to the current folder.")
+    ]
     line: Annotated[int | None, Meta(description="The line in it, from 1.")]
     column: Annotated[int | None, Meta(description="The column, from 1.")]
     found: Annotated[str | None, Meta(description="What is there.")]

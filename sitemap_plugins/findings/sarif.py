@@ -9,7 +9,7 @@ from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import count_of, one_line
-from sitemap_plugins.values.urls import path_in, quote_path
+from sitemap_plugins.values.urls import quote_path
 
 _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Final[dict[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -105,5 +105,5 @@ def _location(hit: Hit, folder: str) -> dict[str, object]:
 
 def path_of(hit: Hit, folder: str) -> str:
     """The relative reference of the hit's file as in a URL (RFC 3986, section 4.2)."""
-    path = quote_path(path_in(folder, hit.file))
+    path = quote_path(hit.path_from(folder))
     return f"./{path}" if ":" in path.partition("/")[0] else path
