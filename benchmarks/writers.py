@@ -10,7 +10,7 @@ from sitemap_plugins import Settings
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, IndexWriter, SitemapWriter
 from sitemap_plugins.model import Arrangement, Entry
 from sitemap_plugins.output.writing import write
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import render
 
 SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)
 BLOCK: Final = 100_000

@@ -37,12 +37,12 @@ import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.commands.check import CheckReport
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.commands.reports import MergeReport, Report
 from sitemap_plugins.commands.rule import RulesReport
+from sitemap_plugins.commands.versions import MergeReport, Report
 from sitemap_plugins.commands.why import WhyReport
-from sitemap_plugins.diff.report import DiffReport
+from sitemap_plugins.diff.printing import DiffReport
 from sitemap_plugins.findings import catalogue
-from sitemap_plugins.findings.report import VersionedReport
+from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName

@@ -30,11 +30,15 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import enrich
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.omit import count_omitted, explain, omit
-from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
-from sitemap_plugins.pages.unmatched import unmatched_notes, untranslated_candidates
+from sitemap_plugins.pages.selection import (
+    lost_pages_notes,
+    select,
+    unmatched_notes,
+    unread_notes,
+    untranslated_candidates,
+)
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
-from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import arrange, render, theme_notes
 from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:
@@ -201,7 +205,7 @@ def media_paths(site: Site, chosen: Chosen) -> set[str]:
     """The paths in the output directory that the URLs of images and videos lead to, if these have to be checked."""
     if not _has_media(site, chosen.listed):
         return set()
-    from sitemap_plugins.pages.media_checks import paths_of_media
+    from sitemap_plugins.pages.media import paths_of_media
 
     return {path for each in chosen.listed for path in paths_of_media(site, each)}
 
@@ -217,7 +221,7 @@ def _check_media(
     """The candidates with only the images and videos that can be fetched."""
     if not _has_media(site, listed):
         return [*listed], []
-    from sitemap_plugins.pages.media_checks import check_media
+    from sitemap_plugins.pages.media import check_media
 
     return check_media(site, listed, crawl_rules, files)
 
@@ -230,8 +234,7 @@ def _translate(
         unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
         message = "it has no effect, because the site has only one language"
         return listed, [Note(kind="unmatched", message=f"{name}: {message}") for name in unused]
-    from sitemap_plugins.translations.comparison import compare_with_pages
-    from sitemap_plugins.translations.hreflang import translate
+    from sitemap_plugins.translations.hreflang import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]

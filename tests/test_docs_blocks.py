@@ -47,9 +47,9 @@ import sitemap_plugins
 from sitemap_plugins.model import Page
 from sitemap_plugins.options.schema import file_schema, options_schema
 from sitemap_plugins.options.settings import PageValues, Settings, read_settings
-from sitemap_plugins.pages.front_matter import read_front_matter
+from sitemap_plugins.pages.entries import read_front_matter
 from sitemap_plugins.project import REPOSITORY
-from sitemap_plugins.sphinx.fields import read_fields
+from sitemap_plugins.sphinx.pages import read_fields
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig
 from tests.builders import as_json
 

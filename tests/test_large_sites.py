@@ -8,8 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sitemap_plugins.model import FileDate, GzipOf, OutputFile, Page, Result, Site
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT
-from sitemap_plugins.options.settings import Settings, read_settings
+from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
 from sitemap_plugins.pipeline import build
 
 BASE = "https://example.org/"

@@ -17,7 +17,7 @@ from msgspec import structs
 
 import sitemap_plugins
 from sitemap_plugins import reading
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT
+from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.reading import PAGE, SITEMAP, Limit, RefusedError, read_beginning, read_file
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")

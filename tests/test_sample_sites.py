@@ -20,8 +20,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.site.published_site import read_site
 
 LASTMOD = re.compile(rb"<lastmod>[^<]*</lastmod>")
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from msgspec import structs
 
+from sitemap_plugins.check.hits import blocking_line, change_of, hit_at
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
@@ -22,7 +23,7 @@ from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.sitemaps import find_by_end
 from sitemap_plugins.reading import LLMS_TXT
-from sitemap_plugins.site.published_site import ListedURL, PublishedSite, change_of
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of, usable_url
@@ -145,7 +146,7 @@ def scope(site: PublishedSite) -> Iterator[Hit]:
             path = site.below(each.entry.loc)
             if path is not None and not f"{path}/".startswith(f"{sitemap.folder}/"):
                 listed = ListedURL(sitemap.path, *each, None)
-                yield listed.hit("outside-folder", sitemap.path, found=f"not below {sitemap.folder}/")
+                yield hit_at(listed, "outside-folder", sitemap.path, found=f"not below {sitemap.folder}/")
 
 
 def priorities(site: PublishedSite) -> Iterator[Hit]:
@@ -166,18 +167,18 @@ def media_files(site: PublishedSite) -> Iterator[Hit]:
             for url in urls:
                 path = None if "?" in url else site.below(url)
                 if path and site.file_of(path) is None:
-                    yield ListedURL(sitemap.path, *each, None).hit("missing-media", sitemap.path, found=url)
+                    yield hit_at(ListedURL(sitemap.path, *each, None), "missing-media", sitemap.path, found=url)
 
 
 def check_announcing(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
-    for path in site.expected.replaced[:1]:  # the others are copies of it
-        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.expected.generator} wrote it")
     if site.base is None:
         found = "it is not in the canonical links of pages, in the URLs of sitemap.xml, in robots.txt, or in CNAME"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return
+    for path in site.replaced[:1]:  # the others are copies of it
+        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.generator} wrote it")
     is_large = len(site.pages) >= _MANY
     if is_large and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
         yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(site.pages):,} pages, no sitemap")
@@ -278,7 +279,7 @@ def _robots(site: PublishedSite, robots: RobotsTxt) -> Iterator[Hit]:
     for sitemap in site.announced_sitemaps:
         url = site.base_url + quote_path(sitemap.path)
         if robots.disallows(url):
-            line, number = site.blocking_line(url)
+            line, number = blocking_line(site, url)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
 from typing import Final
@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.canonicals import change_of_spelling
+from sitemap_plugins.check.hits import blocking_line, change_of, hit_at
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
@@ -21,11 +22,10 @@ from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import possible_bases
-from sitemap_plugins.published.folders import find_folders
+from sitemap_plugins.published.languages import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
-from sitemap_plugins.site.expecting import Verdict
-from sitemap_plugins.site.published_site import ListedURL, PublishedSite, change_of, listed_urls
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite, Verdict, listed_urls
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_unreachable, page_key, quote_path, root_of, spelling_key, usable_url
@@ -42,7 +42,7 @@ _ONE_DAY: Final = timedelta(days=1)
 def compare(site: PublishedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
     yield from _wrong_base(site)
-    known = (each for each in (*site.listed, *site.linked) if each.loc not in site.not_asked)
+    known = (each for each in (*site.listed, *_linked(site)) if each.loc not in site.not_asked)
     yield from _grouped(site, _extras(site, known), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
     yield from _grouped(site, _dead_in_languages(site), SITE)
@@ -52,7 +52,7 @@ def compare(site: PublishedSite) -> Iterator[Hit]:
 
 def _wrong_base(site: PublishedSite) -> Iterator[Hit]:
     """The sitemaps most of whose URLs lead to files of this site, but with another scheme, host or path before them."""
-    for sitemap in site.announced:
+    for sitemap in _lists(site):
         others: dict[str, list[ListedURL]] = {}
         entries = [each for each in site.listed if each.sitemap == sitemap.path]
         for each in entries:
@@ -64,7 +64,19 @@ def _wrong_base(site: PublishedSite) -> Iterator[Hit]:
         if base and len(others[base]) * 2 > len(telling) and not is_unreachable(base):
             change = change_of(base, site.base_url)
             for each in others[base]:
-                yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
+                yield hit_at(each, "base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
+
+
+def _lists(site: PublishedSite) -> Sequence[SitemapFile]:
+    """The announced sitemaps that list pages."""
+    return [each for each in site.announced_sitemaps if each.kind in {"urlset", "text"}]
+
+
+def _linked(site: PublishedSite) -> Sequence[ListedURL]:
+    """The links to pages of this site in the announced feeds that a server sent, once each."""
+    feeds = site.announced_sitemaps if site.served is not None else ()
+    links = {link.loc: ListedURL(feed.path, *link, site.file_at(link.loc)) for feed in feeds for link in feed.links}
+    return [each for loc, each in links.items() if site.below(loc) is not None]
 
 
 def _other_base(site: PublishedSite, loc: str) -> tuple[str, bool]:
@@ -94,17 +106,17 @@ def _extras(site: PublishedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
         elif not _is_sent(site, each):
             yield from _without_file(site, each)
         elif (each.file or "").lower().endswith(_SOURCES):
-            yield each.hit("markdown-listed", SITE, found=each.file or "")
+            yield hit_at(each, "markdown-listed", SITE, found=each.file or "")
         elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
-        elif why := site.expected.unclear.get(each.file or ""):
-            yield each.hit("listed-untranslated", "", found=why)
+        elif why := site.unclear.get(each.file or ""):
+            yield hit_at(each, "listed-untranslated", "", found=why)
         elif host and each.file and (answer := answer_of(host, path, each.file)):
             status, there = answer
             rule, does = ("unwritten", "not found") if status == "missing" else ("redirect", "redirects")
             expected = site.base_url + quote_path(there)
             cause = change_of_spelling(each.loc.partition("?")[0], expected)
-            yield each.hit(f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
+            yield hit_at(each, f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
 
 
 def _dead_in_versions(site: PublishedSite) -> Iterator[Hit]:
@@ -145,13 +157,13 @@ def _elsewhere(site: PublishedSite, each: ListedURL, *, in_version: bool = False
             if site.file_of(unquote(f"{start}{rest}")):
                 expected = f"{site.base_url}{quote_path(start)}{rest}"
                 cause = f"no slash after {bare.partition('://')[2]}"
-                yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
+                yield hit_at(each, "listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
     is_preview = is_unreachable(each.loc) and not is_unreachable(site.base_url)
     is_judged_otherwise = is_preview or not usable_url(each.loc)
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _other_base(site, each.loc)[1]):
-        yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
+        yield hit_at(each, "listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
 def _is_sent(site: PublishedSite, each: ListedURL) -> bool:
@@ -164,29 +176,29 @@ def _without_file(site: PublishedSite, each: ListedURL) -> Iterator[Hit]:
     rule = site.crawl_rules.redirected(each.loc)
     if rule and answer:
         cause = "loop" if answer.target == each.loc else change_of_spelling(each.loc, answer.target)
-        yield each.hit("listed-redirect", cause, found=f"by the server, {answer.status}", expected=answer.target)
+        yield hit_at(each, "listed-redirect", cause, found=f"by the server, {answer.status}", expected=answer.target)
     elif rule:
-        yield each.hit("listed-redirect", REDIRECTS, found=rule)
+        yield hit_at(each, "listed-redirect", REDIRECTS, found=rule)
     elif site.served is not None and answer is None and site.crawl_rules.disallowed(each.loc):
         yield from _left_out(site, each, Verdict("robots"))
     elif not may_be_answered(site, each.loc):
-        yield each.hit("listed-unwritten", "", found=f"by the server, {answer.status}" if answer else "")
+        yield hit_at(each, "listed-unwritten", "", found=f"by the server, {answer.status}" if answer else "")
 
 
 def _left_out(site: PublishedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:
     """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
-        line, number = site.blocking_line(each.loc)
-        yield each.hit(rule, line or SITE, found=f"{ROBOTS}, line {number}" if number else "")
+        line, number = blocking_line(site, each.loc)
+        yield hit_at(each, rule, line or SITE, found=f"{ROBOTS}, line {number}" if number else "")
     elif verdict.key == "redirect":
         by_host = verdict.detail.startswith(f"by {REDIRECTS}")
         cause, found, expected = (REDIRECTS, verdict.detail, "") if by_host else ("meta refresh", "", verdict.detail)
-        yield each.hit(rule, cause, found=found, expected=expected)
+        yield hit_at(each, rule, cause, found=found, expected=expected)
     elif verdict.key == "canonical":
-        yield each.hit(rule, "", expected=verdict.detail)
+        yield hit_at(each, rule, "", expected=verdict.detail)
     elif rule in RULES:
-        yield each.hit(rule, "", found=verdict.detail)
+        yield hit_at(each, rule, "", found=verdict.detail)
 
 
 def _grouped(site: PublishedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
@@ -222,7 +234,7 @@ def _unlisted(site: PublishedSite) -> Iterator[Hit]:
     listed = {site.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
     # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
-    by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.expected.locs.items(), reverse=True)}
+    by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.locs.items(), reverse=True)}
     missing = [
         (path, loc)
         for key, (path, loc) in by_key.items()
@@ -237,9 +249,9 @@ def _hidden_noindex(site: PublishedSite) -> Iterator[Hit]:
     """The pages whose ``noindex`` crawlers do not see. A site that is blocked as a whole is not meant to be found."""
     if site.crawl_rules.disallow_line(site.base_url, "Googlebot"):
         return
-    for path in (path for path, verdict in site.expected.verdicts.items() if verdict.key == "noindex"):
-        url = site.expected.urls[path]
-        line, number = site.blocking_line(url)
+    for path in (path for path, verdict in site.verdicts.items() if verdict.key == "noindex"):
+        url = site.urls[path]
+        line, number = blocking_line(site, url)
         if line:
             found = f"{ROBOTS}, line {number}: {line}"
             yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
@@ -259,12 +271,12 @@ def check_twice(site: PublishedSite) -> Iterator[Hit]:
         cause = VERSIONS if site.version_of(each.sitemap) else each.sitemap
         known = first.setdefault((where, each.loc), each)
         if known is not each:
-            yield each.hit("listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
+            yield hit_at(each, "listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
         elif each.file:
             other = by_file.setdefault((where, each.file), each)
             if other is not each:
                 found = f"also listed as {other.loc}, in {other.sitemap}, line {other.line}"
-                yield each.hit("listed-in-two-forms", cause, found=found)
+                yield hit_at(each, "listed-in-two-forms", cause, found=found)
 
 
 def _has_url(listed: ListedURL) -> bool:
@@ -327,21 +339,21 @@ def _as_day(lastmod: LastMod) -> str:
 def _future(site: PublishedSite) -> Iterator[Hit]:
     """The dates that are later than the files that have them. Files may have a time that was set by hand."""
     dated = [each for each in site.listed if each.entry.lastmod is not None]
-    written = [each.written for each in site.announced]
-    written += [each.packed.when for each in site.announced if each.packed]
+    written = [each.written for each in _lists(site)]
+    written += [each.packed.when for each in _lists(site) if each.packed]
     now = max(filter(None, written), default=None)
     future = [each for each in dated if each.entry.lastmod and is_future(each.entry.lastmod, now)]
     if now and len(future) * 2 <= len(dated):
         for each in future:
             found = f"{each.entry.lastmod}, in a file that was written on {now:%Y-%m-%d}"
-            yield each.hit("future-date", SITE, found=found)
+            yield hit_at(each, "future-date", SITE, found=found)
 
 
 def _other_than_own(site: PublishedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
         markup = site.markup_of(each.file)
-        if not markup or each.entry.lastmod is None or each.file in site.expected.built_dates:
+        if not markup or each.entry.lastmod is None or each.file in site.with_build_date:
             continue
         try:
             own = {parse_lastmod(text) for text in markup.modified}
@@ -350,4 +362,4 @@ def _other_than_own(site: PublishedSite) -> Iterator[Hit]:
         listed = moment_of(each.entry.lastmod)
         if own and all(abs(moment_of(value) - listed) > _ONE_DAY for value in own):
             found = f"the sitemap has {_as_day(each.entry.lastmod)}, the page {', '.join(sorted(map(_as_day, own)))}"
-            yield each.hit("shown-date", SITE, found=found)
+            yield hit_at(each, "shown-date", SITE, found=found)

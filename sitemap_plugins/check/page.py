@@ -9,13 +9,13 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from sitemap_plugins.check.hits import blocking_line, line_number
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
-from sitemap_plugins.site.expecting import Verdict
-from sitemap_plugins.site.published_site import ListedURL, PublishedSite, line_number
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.site.published_site import ListedURL, PublishedSite, Verdict
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of, usable_url
 from sitemap_plugins.versions.kept import choose_kept
@@ -84,7 +84,7 @@ def find_page(site: PublishedSite, asked: str, folder: str) -> AskedPage:
     path = os.path.abspath(os.path.join(folder, asked))
     inside = os.path.relpath(path, site.tree.root).replace(os.sep, "/")
     source = os.path.realpath(path)
-    by_source = (page for page, each in site.expected.sources.items() if os.path.realpath(each) == source)
+    by_source = (page for page, each in site.sources.items() if os.path.realpath(each) == source)
     candidates = (
         inside if site.tree.is_file(inside) else None,
         next(by_source, None),
@@ -115,7 +115,7 @@ def explain_page(
     markup = site.markup_of(asked.file) or Markup()
     url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
-    version = site.version_at(site.version_of(asked.file)) if asked.file else None
+    version = _version_at(site, site.version_of(asked.file)) if asked.file else None
     return PageAnswer(
         url=url,
         file=asked.file,
@@ -127,10 +127,18 @@ def explain_page(
         blocking=tuple(_blocking(site, url)) if usable_url(url) else (),
         version=version,
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
-        source=site.expected.sources.get(asked.file or ""),
+        source=site.sources.get(asked.file or ""),
         record=pages.get(page_key(url)),
         rules=_broken(findings, asked),
     )
+
+
+def _version_at(site: PublishedSite, folder: str) -> Version | None:
+    """The version in a folder, which may be an alias."""
+    for version in site.versions.versions:
+        if folder in {version.folder, version.real_folder, *(alias.folder for alias in version.aliases)}:
+            return version
+    return None
 
 
 def _places(site: PublishedSite, asked: AskedPage) -> Iterator[ListedURL]:
@@ -146,7 +154,7 @@ def _places(site: PublishedSite, asked: AskedPage) -> Iterator[ListedURL]:
 def _blocking(site: PublishedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
     if site.crawl_rules.disallowed(url):
-        text, number = site.blocking_line(url)
+        text, number = blocking_line(site, url)
         yield CrawlLine(ROBOTS, number or None, text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:

@@ -16,14 +16,13 @@ from sitemap_plugins.commands.shared_options import base_url_option, examples, p
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
-from sitemap_plugins.folder.site_finding import find_site
-from sitemap_plugins.git.deployments import is_built_from_head
+from sitemap_plugins.folder.site_finding import find_site, folders_of_version
+from sitemap_plugins.git.commits import is_built_from_head
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
-from sitemap_plugins.session.notes import LogLevel
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.session.lifecycle import LogLevel
+from sitemap_plugins.values.tasks import ExplainedError, Track
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import path_in
 
@@ -165,8 +164,6 @@ def build_command(
 
 def _find_version(run: _Run, path: PurePosixPath, branch: str) -> Sequence[str]:
     """The folders of the version at a path in the branch, and a note if nothing says that it was built from HEAD."""
-    from sitemap_plugins.folder.versions import folders_of_version
-
     folders = folders_of_version(run.folder, path.name)
     place = str(path.parent / folders[0])
     if not is_built_from_head(os.getcwd(), branch, place):

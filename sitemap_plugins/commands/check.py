@@ -12,17 +12,27 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins import __version__
-from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
-from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
+from sitemap_plugins.commands.terminal import ProgressBar, explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
-from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.findings.ignoring import Ignored, without_ignored
-from sitemap_plugins.findings.printing import annotate, describe_findings
-from sitemap_plugins.findings.report import FindingReport, VersionedReport, report_finding
-from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.grouping import (
+    BaselineError,
+    Finding,
+    Ignored,
+    new_findings,
+    read_baseline,
+    render_baseline,
+    without_ignored,
+)
+from sitemap_plugins.findings.printing import (
+    FindingReport,
+    VersionedReport,
+    annotate,
+    describe_findings,
+    render_sarif,
+    report_finding,
+)
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
@@ -31,8 +41,8 @@ from sitemap_plugins.published.redirects import SiteBase, read_redirect_list
 from sitemap_plugins.published.snapshot import Redirect
 from sitemap_plugins.reading import BASELINE, REDIRECT_FILE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
-from sitemap_plugins.site.published_site import PublishedSite
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.site.published_site import PublishedSite, read_site
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import closest, count_of, first_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
@@ -215,13 +225,14 @@ def check_command(
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
         if redirects:
             raise click.UsageError("--redirects works only with a folder, which has all pages")
-        from sitemap_plugins.commands.live import read_live_site
+        from sitemap_plugins.commands.live import check_live_site
 
-        checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
+        checked, found, options = check_live_site(
+            site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet
+        )
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
-        checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    found = check(checked, _read_redirects(redirects, checked.base_url))
+        checked, found, options = check_folder(site, project, base_url, redirects, quiet=quiet)
     left = without_ignored(found, options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
@@ -235,15 +246,6 @@ def check_command(
     _print(checked, findings, output, quiet=quiet)
     if _count_problems(findings):
         raise SystemExit(1)
-
-
-def _read_redirects(path: str | None, base_url: str) -> Mapping[str, Redirect]:
-    """The redirects in the file of ``--redirects``, with warnings about lines that are none."""
-    with explained_errors():
-        content = read_file(path, REDIRECT_FILE) if path else b""
-    found, problems = read_redirect_list(content, SiteBase.of(base_url), below_current(path or "") or path or "")
-    say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
-    return found
 
 
 def _refuse_without_url(values: Mapping[str, object]) -> None:
@@ -303,10 +305,10 @@ def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: Fi
     return is_selected and finding.rule not in ignore and LEVELS.index(finding.level) <= least
 
 
-def read_checked_site(
-    site: str | None, project: str | None, base_url: str | None, *, quiet: bool
-) -> tuple[PublishedSite, HostOptions]:
-    """Read the site and its options, with a progress bar. Without a ``site``, it is found as by ``build``.
+def check_folder(
+    site: str | None, project: str | None, base_url: str | None, redirects: str | None = None, *, quiet: bool
+) -> tuple[PublishedSite, Sequence[Finding], HostOptions]:
+    """Check a site and read its options, with a progress bar. Without a ``site``, it is found as by ``build``.
 
     Exits on errors.
     """
@@ -317,10 +319,19 @@ def read_checked_site(
             configuration = read_configuration(project or ".")
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        checked = read_site(folder, configuration, options, bar.track)
+        checked = read_site(folder, configuration, options, track=bar.track)
         if not checked.pages:
             raise no_pages(site or folder)
-        return checked, options
+        bar.stop()
+        return checked, check(checked, _read_redirects(redirects, checked.base_url)), options
+
+
+def _read_redirects(path: str | None, base_url: str) -> Mapping[str, Redirect]:
+    """The redirects in the file of ``--redirects``, with warnings about lines that are none. Raises OSError."""
+    content = read_file(path, REDIRECT_FILE) if path else b""
+    found, problems = read_redirect_list(content, SiteBase.of(base_url), below_current(path or "") or path or "")
+    say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
+    return found
 
 
 def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:

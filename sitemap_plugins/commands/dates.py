@@ -11,17 +11,14 @@ from typing import Any, Final
 
 import click
 
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import examples, format_option
-from sitemap_plugins.commands.terminal import say, say_json, screen_width
+from sitemap_plugins.commands.terminal import ProgressBar, say, say_json, screen_width
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
-from sitemap_plugins.record.site_record import PageRecord, Record
-from sitemap_plugins.record.snapshot import read_record
-from sitemap_plugins.session.deployment import read_deployment
-from sitemap_plugins.session.whole_history import whole_history
+from sitemap_plugins.record.site_record import PageRecord, Record, read_record
+from sitemap_plugins.session.deployment import read_deployment, whole_history
 from sitemap_plugins.values.text import count_of, count_reasons, table
 
 _TICK: Final = 0.1  # seconds

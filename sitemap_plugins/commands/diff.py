@@ -9,12 +9,10 @@ from typing import Final, get_args
 import click
 from msgspec import to_builtins
 
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import examples, format_option, project_option, read_base_url
-from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json, screen_width
+from sitemap_plugins.commands.terminal import ProgressBar, explained_errors, say, say_commands, say_json, screen_width
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
-from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
-from sitemap_plugins.diff.report import report_differences
+from sitemap_plugins.diff.printing import annotate_differences, describe_differences, report_differences, write_markdown
 from sitemap_plugins.diff.snapshots import open_snapshot
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.values.text import first_of

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
 
-from sitemap_plugins.check.checking import read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.live import differences
-from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import explained_errors
+from sitemap_plugins.commands.terminal import ProgressBar, explained_errors
+from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import (
     Configuration,
     read_configuration,
@@ -22,12 +23,12 @@ from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_si
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
-from sitemap_plugins.site.published_site import PublishedSite
+from sitemap_plugins.site.published_site import PublishedSite, read_site
 
 _AGAIN: Final = 15  # seconds
 
 
-def read_live_site(
+def check_live_site(
     url: str,
     project: str | None,
     folder: str | None,
@@ -36,8 +37,8 @@ def read_live_site(
     rate: float | None,
     limit: int | None,
     quiet: bool,
-) -> tuple[PublishedSite, HostOptions]:
-    """Read a site and its options. What the server sends is kept until the command ends. Exits on errors.
+) -> tuple[PublishedSite, Sequence[Finding], HostOptions]:
+    """Check a site and read its options. What the server sends is kept until the command ends. Exits on errors.
 
     ``folder`` is that of ``--built``.
     """
@@ -52,7 +53,8 @@ def read_live_site(
         live, server = _wait_for(built, base_url, manners, wait)
         live = fetch_pages(live, server, most=limit, track=bar.track)
         configuration = configured or Configuration(root=live.folder)
-        return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
+        site = read_site(live.folder, configuration, host_options, live=live, built=built, track=bar.track)
+        return site, check(site), host_options
 
 
 def _wait_for(

@@ -12,21 +12,29 @@ from urllib.parse import unquote
 import click
 from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import conclude_run, report_language, report_merge, report_run
 from sitemap_plugins.commands.retire import describe_retired
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import describe_changes, say, screen_width
-from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
+from sitemap_plugins.commands.versions import (
+    conclude_run,
+    describe_versions,
+    report_language,
+    report_merge,
+    report_run,
+    run_options,
+    shown_versions,
+    version_options,
+)
 from sitemap_plugins.merge.folder import merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.reading import MergeError
 from sitemap_plugins.merge.root import MergedVersions, explain_omitted
 from sitemap_plugins.options.types import XDefault, parse_code
-from sitemap_plugins.retire.outcome import Retired
+from sitemap_plugins.retire.plan import Retired
 from sitemap_plugins.retire.retiring import retire
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.tasks import Track
 from sitemap_plugins.values.text import count_of, first_of, table
 
 _EXAMPLES: Final = 5

@@ -10,12 +10,20 @@ from typing import Any, Final
 import click
 from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import conclude_run, count_dead, report_folder, report_run
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import screen_width
-from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
-from sitemap_plugins.retire.outcome import ENDS, FolderOutcome, Restored, Retired
+from sitemap_plugins.commands.versions import (
+    conclude_run,
+    count_dead,
+    describe_versions,
+    report_folder,
+    report_run,
+    run_options,
+    shown_versions,
+    version_options,
+)
+from sitemap_plugins.retire.plan import ENDS, FolderOutcome, Restored, Retired
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 

@@ -14,11 +14,10 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import ProgressBar
 from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.tasks import ExplainedError, Track
 
 _SHORT: Final = 10  # characters of a commit's id
 

@@ -13,7 +13,7 @@ from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.shared_options import examples, format_option
 from sitemap_plugins.commands.terminal import say, say_json, screen_width
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, SILENT_LIVE, RuleExplanation, explain
-from sitemap_plugins.findings.report import VersionedReport
+from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import table
 

@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import examples
-from sitemap_plugins.commands.terminal import explained_errors, say
+from sitemap_plugins.commands.terminal import ProgressBar, explained_errors, say
 from sitemap_plugins.live import indexnow
 from sitemap_plugins.live.fetching import Manners, Server
 from sitemap_plugins.live.site import LiveError, parse_site_url, read_sitemaps

@@ -10,19 +10,16 @@ from typing import Annotated, Final
 import click
 from msgspec import Meta, Struct, to_builtins
 
-from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
-from sitemap_plugins.commands.check import read_checked_site
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.check import check_folder
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
-from sitemap_plugins.commands.terminal import say, say_json
-from sitemap_plugins.findings.report import VersionedReport
+from sitemap_plugins.commands.terminal import ProgressBar, say, say_json
+from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages.omit import wording_of
-from sitemap_plugins.record.site_record import Record
-from sitemap_plugins.record.snapshot import read_record
+from sitemap_plugins.record.site_record import Record, read_record
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
@@ -94,9 +91,9 @@ def why_command(
 
     The exit status is 1 if the site has no such page.
     """
-    checked, options = read_checked_site(site, project, base_url, quiet=quiet)
+    checked, findings, options = check_folder(site, project, base_url, quiet=quiet)
     asked = find_page(checked, page, os.getcwd())
-    answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
+    answer = explain_page(checked, asked, findings, _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":
@@ -161,7 +158,7 @@ def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
-        if with_project and site.expected.generator != "Sphinx":
+        if with_project and site.generator != "Sphinx":
             return "a build would list it"
         options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
         return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"

@@ -11,22 +11,28 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec.structs import asdict, replace
 
-from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
+from sitemap_plugins.diff.comparing import Comparison, LostAnchors, Replacement, compare, find_replacements
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write_lines
-from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git.branches import BranchError
-from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.git.commits import Difference, read_difference
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.git.repository import read_files
-from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
-from sitemap_plugins.losses.documents import with_documents
-from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_ignored
+from sitemap_plugins.losses.finding import (
+    Branch,
+    Loss,
+    LossFinding,
+    branch_of,
+    paths_of,
+    split_behind,
+    with_documents,
+    without_ignored,
+)
 from sitemap_plugins.options.settings import IgnoredFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
 Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]

@@ -10,13 +10,12 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from typing import Final
 
-from sitemap_plugins.diff.comparing import Comparison
+from sitemap_plugins.diff.comparing import Comparison, Replacement
 from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax
-from sitemap_plugins.diff.replacements import Replacement
 from sitemap_plugins.diff.site_build import FindDocument
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration, read_data
-from sitemap_plugins.formats.conf_reading import read_conf, text_of
+from sitemap_plugins.formats.data_reading import read_conf, text_of
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot

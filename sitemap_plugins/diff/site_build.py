@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.values.urls import file_key, path_in
 
 INDEX: Final = "index.html"

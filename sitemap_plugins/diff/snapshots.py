@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git.branches import BranchError, export_revision
-from sitemap_plugins.git.deployments import commit_in_message
+from sitemap_plugins.git.commits import commit_in_message
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.published.addresses import base_of_sitemap
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
@@ -24,13 +24,10 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record.site_record import RecordError
-from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
-from sitemap_plugins.site.expecting import expect
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.record.site_record import RecordError, read_record_snapshot, with_record
+from sitemap_plugins.site.published_site import read_site
+from sitemap_plugins.values.tasks import ExplainedError, Track
 from sitemap_plugins.values.urls import root_of, usable_url
-from sitemap_plugins.versions.recognizing import recognize
 
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
@@ -96,26 +93,23 @@ def _explain_absence(name: str, error: BranchError) -> str:
 def _read_folder(
     folder: str, name: str, track: Track, configuration: Configuration | None = None, commit: str | None = None
 ) -> Snapshot:
-    tree = Tree(os.path.realpath(folder))
-    project = configuration or Configuration(root=tree.root)
+    folder = os.path.realpath(folder)
+    project = configuration or Configuration(root=folder)
     default = NamedURL(SiteBase.of(None).base_url, "")
-    versions = recognize(tree)
-    options = read_settings_of(project)
-    expected = expect(tree, project, options, default=default, versions=versions, track=track)
-    if not any(tree.heads(with_hidden=True)):
+    site = read_site(folder, project, read_settings_of(project), default=default, track=track)
+    if not site.pages:
         raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")
-    base_url = expected.base.url if expected.base else None
     snapshot = snapshot_of_folder(
-        tree,
-        base_url,
+        site.tree,
+        site.base_url,
         name=name,
-        urls=expected.urls,
-        reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
-        sources=expected.sources,
+        urls=site.urls,
+        reasons={path: verdict.key for path, verdict in site.verdicts.items()},
+        sources=site.sources,
         repository=toplevel_of(project.root) or project.root,
-        versions=versions.kinds,
+        versions=site.versions.kinds,
     )
-    snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
+    snapshot = with_record(replace(snapshot, commit=commit), site.tree, site.base_url)
     # A site that has moved to another host may consist of redirects; an alias of mike leads to a version beside it.
     targets = (each.target for each in snapshot.redirects.values())
     if not snapshot.pages and (inside := next((each for each in targets if _is_on_the_host(each, snapshot)), None)):

@@ -1,15 +1,18 @@
-"""Groups what the rules hit into findings: one for each cause."""
+"""Groups what the rules hit into findings, one for each cause; some are ignored, or known from a baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 
 from sitemap_plugins.findings.catalogue import EVERYTHING, LEVELS, RULES, FindingLevel
-from sitemap_plugins.values.urls import path_in
+from sitemap_plugins.options.settings import GONE, IgnoredFinding
+from sitemap_plugins.values.urls import normalize_url, path_below
 
 SITE: Final = "the site"
 """The cause of hits that have one cause on the whole site."""
@@ -44,10 +47,6 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
     more: int = 0
     is_outside: bool = False
-
-    def path_from(self, folder: str) -> str:
-        """The path of the file relative to the current folder, in which the site is in this folder."""
-        return self.file if self.is_outside else path_in(folder, self.file)
 
     @property
     def place(self) -> str:
@@ -112,3 +111,81 @@ def _without_hidden(hits: Sequence[Hit]) -> list[Hit]:
         return not hidden.isdisjoint({(hit.rule, hit.file), (hit.rule, ""), *hiding})
 
     return [hit for hit in hits if not is_hidden(hit)]
+
+
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """The findings that remain, the number of hits that are ignored, and the entries that match none."""
+
+    findings: tuple[Finding, ...]
+    number: int
+    unused: tuple[IgnoredFinding, ...]
+
+
+def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFinding], base_url: str) -> Ignored:
+    """Leave out the hits that an entry matches, and findings without any other hit. ``base_url`` may be empty."""
+    used: set[int] = set()
+    remaining: list[Finding] = []
+    number = 0
+    for finding in findings:
+        globs = [(at, entry.match) for at, entry in enumerate(entries) if fnmatchcase(finding.rule, entry.rule or "")]
+        kept = []
+        for hit in finding.hits:
+            matching = {at for at, match in globs if match is None or match.matches(_path(hit, base_url))}
+            used |= matching
+            if not matching:
+                kept.append(hit)
+        number += len(finding.hits) - len(kept)
+        if kept:
+            remaining.append(msgspec.structs.replace(finding, hits=tuple(kept)))
+    unused = tuple(entry for at, entry in enumerate(entries) if at not in used and entry.rule != GONE)
+    return Ignored(findings=tuple(remaining), number=number, unused=unused)
+
+
+def _path(hit: Hit, base_url: str) -> str:
+    """The path that globs match: that of the URL below the base, or that of the file if there is none."""
+    below = path_below(base_url, normalize_url(hit.url)) if base_url and hit.url else None
+    return hit.file if below is None else below
+
+
+class BaselineError(ValueError):
+    """Raised if a file is not a baseline; the message completes the sentence "FILE …"."""
+
+
+class _Known(msgspec.Struct, frozen=True, kw_only=True, order=True):
+    """A finding in the file. People read ``rule`` and ``cause``; the fingerprint is that of `Finding.fingerprint`."""
+
+    rule: str
+    cause: str
+    fingerprint: str
+    hits: int
+
+
+class _Baseline(msgspec.Struct, frozen=True, kw_only=True):
+    version: int
+    findings: tuple[_Known, ...]
+
+
+def render_baseline(findings: Iterable[Finding]) -> bytes:
+    """The file with all errors and warnings among the findings, in the order of their rules and causes."""
+    known = sorted(
+        _Known(rule=each.rule, cause=each.cause, fingerprint=each.fingerprint, hits=each.number)
+        for each in findings
+        if each.level != "info"
+    )
+    return (json.dumps(msgspec.to_builtins({"version": 1, "findings": known}), indent=1) + "\n").encode()
+
+
+def read_baseline(content: bytes) -> Mapping[str, int]:
+    """The number of hits of each known finding, by its fingerprint. Raises `BaselineError`."""
+    try:
+        baseline = msgspec.json.decode(content, type=_Baseline)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BaselineError(f"is not a baseline that --write-baseline wrote ({error})") from None
+    if baseline.version != 1:
+        raise BaselineError(f"has version {baseline.version}, which this version does not know")
+    return {each.fingerprint: each.hits for each in baseline.findings}
+
+
+def new_findings(findings: Iterable[Finding], known: Mapping[str, int]) -> Iterator[Finding]:
+    """The findings that are not in a baseline, or that have more hits than there."""
+    return (each for each in findings if each.number > known.get(each.fingerprint, 0))

@@ -10,11 +10,18 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.formats.conf_reading import read_conf_entry
-from sitemap_plugins.formats.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
+from sitemap_plugins.formats.data_reading import (
+    DataError,
+    Opaque,
+    decode,
+    read_conf_entry,
+    read_toml,
+    read_yaml,
+    type_of,
+)
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session.host import Host, HostOptions, read_options
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
 _ZENSICAL: Final = "zensical.toml"

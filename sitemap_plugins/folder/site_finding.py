@@ -1,4 +1,4 @@
-"""Finds the built site, and the URL at which it will be published."""
+"""Finds the built site, the folders of one of its versions, and the URL at which it will be published."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL, url_of_domain, url_of_pages
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
-from sitemap_plugins.values.text import join_words, short_repr
+from sitemap_plugins.values.text import did_you_mean, join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError
 
 # Sphinx and Jupyter Book, Hugo and GitLab, Astro and Vite, Docusaurus, VitePress.
@@ -161,3 +161,23 @@ def _text(value: object, place: str) -> NamedURL | None:
     if not isinstance(value, str):
         raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {type_of(value)}")
     return NamedURL(value.strip(), place, is_written=True) if value.strip() not in {"", "/"} else None
+
+
+def folders_of_version(root: str, folder: str) -> tuple[str, ...]:
+    """The folders below ``root`` with the pages of the version, or the alias of one, that is in ``folder``.
+
+    Its own folder comes first, then its copies. A folder that is no version has only its own pages. Raises
+    `ConfigurationError` if there is no such folder, and OSError if the disk fails.
+    """
+    from sitemap_plugins.versions.recognizing import recognize
+
+    tree = Tree(root)
+    found = recognize(tree)
+    for version in found.versions:
+        if folder in (version.folder, *(alias.folder for alias in version.aliases)):
+            return version.folders
+    if folder and folder not in tree.folders(""):
+        raise ConfigurationError(
+            f"there is no folder {folder} in {root}{did_you_mean(folder, found.kinds or tree.folders(''))}"
+        )
+    return (folder,)

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from math import inf
 from typing import Final
 
-from sitemap_plugins.git.batch import BatchCommand
+from sitemap_plugins.git.process import BatchCommand
 from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
 
 _FOLDER: Final = b"40000"

@@ -28,7 +28,7 @@ from sitemap_plugins.git.process import (
 from sitemap_plugins.git.repository import HistoryError, may_lack_contents
 from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.reading import GIT_ANSWER
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import closest, join_first, short_repr
 
 _HEADS: Final = "refs/heads/"

@@ -6,18 +6,16 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from typing import Final
 
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.git.clocks import is_cut, is_head_wrong, now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
-from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import run_git, toplevel_of
-from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
 from sitemap_plugins.values.text import plural
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
@@ -25,6 +23,10 @@ _IGNORED: Final = FileDate(when=None, reason=IGNORED, modified=True)
 _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
+
+_TOLERANCE: Final = timedelta(hours=24)
+
+_MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a loop
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -217,8 +219,8 @@ class GitDates:
     def wrong_clock(self) -> str | None:
         """A sentence about commits with a wrong clock, as far as dates were requested; None if there are none."""
         history = self._first_history
-        doubted = history if history and is_head_wrong(history, self._as_of) else None
-        if doubted and doubted.head_date and not is_cut(doubted) and self.now:
+        doubted = history if history and _is_head_wrong(history, self._as_of) else None
+        if doubted and doubted.head_date and not _is_cut(doubted) and self.now:
             return (
                 f"the last commit, {doubted.head[:10]}, is dated {doubted.head_date.date()}, but most pages were "
                 f"changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
@@ -286,3 +288,109 @@ def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
     dates = [end, *(date for _, date in links)]
     newest = max(dates, key=lambda date: (date.when is None, date.when or _BEGINNING))
     return structs.replace(newest, link=links[0][0].asked, modified=any(date.modified for date in dates))
+
+
+def _is_later(when: datetime | None, now: datetime | None) -> bool:
+    """Whether a date is so far after ``now`` that a clock must have been wrong."""
+    return when is not None and now is not None and when - now > _TOLERANCE
+
+
+def now_from_head(history: History, as_of: datetime | None) -> datetime | None:
+    """The newer of HEAD's own date and ``as_of``, the time that the environment may set for a build."""
+    return max(filter(None, (history.head_date, as_of)), default=None)
+
+
+def _is_head_wrong(history: History, as_of: datetime | None) -> bool:
+    """Whether HEAD's clock is the wrong one, because most of the dates are later than HEAD's.
+
+    If the history `_is_cut`, it only may be: most of the files may have older dates that are not known.
+    """
+    dates = [date.when for date in history.files.values() if date.when]
+    now = now_from_head(history, as_of)
+    return sum(_is_later(when, now) for when in dates) * 2 > len(dates)
+
+
+def _is_cut(history: History) -> bool:
+    """Whether the clone is too shallow for the dates of some files."""
+    return any(date.reason == SHALLOW for date in history.files.values())
+
+
+def now_from_history(
+    history: History, as_of: datetime | None, deployed: Callable[[], datetime | None] = lambda: None
+) -> datetime | None:
+    """What counts as "now" in the history of a whole folder: the newest commit if HEAD's clock is wrong.
+
+    If the history is cut, it is the later of HEAD and the commit that the last deployment built, whose date
+    ``deployed`` returns.
+    """
+    now = now_from_head(history, as_of)
+    if now is None:
+        return history.newest
+    if not _is_head_wrong(history, as_of):
+        return now
+    return max(now, deployed() or now) if _is_cut(history) else history.newest
+
+
+def without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:
+    """The date, or no date if the clock of its commit is wrong."""
+    return structs.replace(date, when=None, reason=WRONG_CLOCK) if _is_later(date.when, now) else date
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link: its own path, and the requested path from there on, with earlier links resolved."""
+
+    place: str
+    asked: str
+
+
+class Route(msgspec.Struct, frozen=True):
+    """The links that a path leads through, including folders, and the file at its end."""
+
+    links: tuple[Link, ...]
+    file: str
+
+
+def _route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
+    """Where an absolute path leads; ``read_link`` returns the target of a link, and None for anything else."""
+    drive, rest = os.path.splitdrive(path)
+    top = here = drive + os.sep
+    waiting = rest.split(os.sep)[::-1]
+    links: list[Link] = []
+    while waiting:
+        step = waiting.pop()
+        if step == os.pardir:
+            here = os.path.dirname(here)
+        elif step not in {"", os.curdir}:
+            place = os.path.join(here, step)
+            written = read_link(place) if len(links) < _MAX_LINKS else None
+            if written is None:
+                here = place
+            else:
+                links.append(Link(place, os.path.join(place, *reversed(waiting))))
+                here = top if os.path.isabs(written) else here
+                waiting += written.replace("/", os.sep).split(os.sep)[::-1]
+    return Route(tuple(links), here)
+
+
+def router() -> Callable[[str], Route]:
+    """`_route_of` for files on disk, made fast for files that are not links and share their folders."""
+    read_link = cache(_read_link)
+    route_of_folder = cache(lambda folder: _route_of(folder, read_link))
+
+    def route(path: str) -> Route:
+        if os.name == "nt":  # git's links are not links there, and a path has many other forms
+            return Route((), os.path.realpath(path))
+        folder, name = os.path.split(path)
+        known = route_of_folder(folder)
+        if known.links or os.path.islink(path):
+            return _route_of(path, read_link)
+        return Route((), os.path.join(known.file, name))
+
+    return route
+
+
+def _read_link(path: str) -> str | None:
+    try:
+        return os.readlink(path)
+    except (OSError, ValueError):
+        return None

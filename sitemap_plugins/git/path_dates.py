@@ -8,10 +8,8 @@ from datetime import datetime
 
 import msgspec
 
-from sitemap_plugins.git.clocks import now_from_head, now_from_history, without_wrong_date
-from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.dates import GitDates, now_from_head, now_from_history, router, without_wrong_date
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.git.links import router
 from sitemap_plugins.git.process import run_git
 from sitemap_plugins.git.repository import CATALOGUE, HistoryError
 from sitemap_plugins.git.walk import SkippedCommit

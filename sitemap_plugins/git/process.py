@@ -60,6 +60,9 @@ _MEANINGS: Final = {
 }
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 
+_ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})
+"""The errors of writing to a pipe whose reader is gone; the second one on Windows."""
+
 
 class CommandOutput(NamedTuple):
     """The output of a short git command; ``error`` is empty unless it failed."""
@@ -294,3 +297,50 @@ def explain_failure(error: str, directory: str) -> str:
     if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", error):
         return f"the clone does not have the commit {missing['id']}; fetch it (git fetch --unshallow, git fetch --all)"
     return f"git said: {' '.join(error.split())}" if error.strip() else UNREADABLE
+
+
+class BatchCommand:
+    """A command that answers each line of its input. The first request starts git.
+
+    One thread makes requests and closes the command; any other thread may stop it meanwhile.
+    """
+
+    def __init__(self, directory: str, *arguments: str) -> None:
+        self._directory = directory
+        self._arguments = arguments
+        self._process: GitProcess | None = None
+        self._stopped = False
+
+    def request(self, line: bytes) -> Iterator[bytes]:
+        """Write the line, and return the answer in chunks; no more of them follow only if git has ended.
+
+        So neither side ever waits for the other to read. Raises EOFError if git has ended, and OSError.
+        """
+        if self._stopped:
+            raise EOFError
+        if self._process is None:
+            self._process = open_git(self._directory, None, *self._arguments, interactive=True)
+            if self._stopped:
+                self._process.kill()
+        try:
+            if self._process.stdin:
+                self._process.stdin.write(line)
+        except OSError as error:
+            if error.errno not in _ENDED:
+                raise
+            raise EOFError from None
+        return read_chunks(self._process)
+
+    def stop(self) -> None:
+        """Kill git; requests raise EOFError from now on."""
+        self._stopped = True
+        process = self._process
+        if process:
+            process.kill()
+
+    def close(self) -> None:
+        """End git. It is killed, because a process that other code forked may hold its input open."""
+        if self._process:
+            with self._process as process:
+                process.kill()
+            self._process = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from sitemap_plugins.git.batch import BatchCommand
+from sitemap_plugins.git.process import BatchCommand
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import OldNames, content_of, is_addition
 from sitemap_plugins.model import UNREADABLE

@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
 from sitemap_plugins.reading import SHALLOW, read_file
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import plural, short_repr
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"

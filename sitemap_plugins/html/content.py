@@ -1,8 +1,8 @@
-"""Find the main content of a rendered page in any theme, and read its title, summary, images and videos."""
+"""Find the main content of a page in any theme, its images and videos, and the words that describe the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from enum import IntEnum
 from itertools import islice
@@ -10,12 +10,11 @@ from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from sitemap_plugins.html.ancestors import Inherited
 from sitemap_plugins.html.images import absolute_url, has_no_address, read_images
-from sitemap_plugins.html.parsing import parse
+from sitemap_plugins.html.parsing import Inherited, parse
 from sitemap_plugins.html.videos import EMBEDS, HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
-from sitemap_plugins.model import Content
-from sitemap_plugins.values.text import CONTROL
+from sitemap_plugins.model import Content, Page
+from sitemap_plugins.values.text import CONTROL, one_line
 from sitemap_plugins.values.urls import LOC_LENGTH
 
 SUMMARY_LENGTH: Final = 300
@@ -273,3 +272,23 @@ def _headings_and_embeds(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator
     if all(node.tag in HEADINGS for node in wanted):
         return
     yield from (node for node in wanted if zones.of(node) is not _Zone.CHROME)
+
+
+def title_of(page: Page) -> str:
+    """The page's main heading, else its title from the host, else the title in its head."""
+    shown, in_head = (page.content.title, page.content.head_title) if page.content else ("", "")
+    return one_line(shown) or one_line(page.title) or one_line(in_head)
+
+
+def description_of(page: Page, shared: Container[str] = ()) -> str:
+    """The author's description, else the one in the page's head, else the beginning of its text.
+
+    ``shared`` are descriptions that several pages have. They describe the site, so they are skipped.
+    """
+    written = page.front_matter.get("description")
+    if isinstance(written, str) and (text := one_line(written)):
+        return text
+    if page.content is None:
+        return ""
+    own = "" if page.content.description in shared else one_line(page.content.description)
+    return own or one_line(page.content.summary)

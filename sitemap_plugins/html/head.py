@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sitemap_plugins.html.ancestors import Inherited
-from sitemap_plugins.html.parsing import Parsed, parse
+from sitemap_plugins.html.parsing import Inherited, Parsed, parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
 from sitemap_plugins.values.urls import LOC_LENGTH, absolute_url, cut_url

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.html.ancestors import Once, around
+from sitemap_plugins.html.parsing import Once, around
 from sitemap_plugins.values.text import CONTROL
 
 Attributes: TypeAlias = Mapping[str, str | None]

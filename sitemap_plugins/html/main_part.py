@@ -1,8 +1,9 @@
-"""What readers see of a page without its theme, so that two builds of it can be compared: text, images and anchors."""
+"""What readers see of a page without its theme, to compare pages: text, images, anchors, and prose without code."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Final, Literal, TypeAlias
@@ -55,6 +56,23 @@ _NUMBERED_LABEL: Final = re.compile(
     r"|(?:footnote|citation|fn|fr|fnref)-.*|(?=[a-f]*\d)[0-9a-f]{8}(?:-[0-9a-f-]{27})?|T_[0-9a-f]{5}.*"
 )
 
+Prose: TypeAlias = Counter[str]
+"""The pieces of text on a page with their numbers; empty if there are too few to compare."""
+
+TRANSLATION: Final = 0.5
+"""A translation shares less of its text, names and examples, with the original."""
+
+_FEW: Final = 30  # words; a heading and a list of names look the same in every language
+_BETWEEN: Final = "\x1f"  # a control character that no page needs
+# Code, mathematics and API objects are not translated. Generators translate the titles of admonitions by themselves.
+_LEFT_OUT: Final = (
+    "code, kbd, math, pre, samp, svg, .highlight, .math, .sig, .sig + dd, .doc-object, .docstring, .admonition-title, "
+    "[class*=admonitionHeading], .starlight-aside__title, .custom-block-title, .markdown-alert-title, .alert-heading, "
+    ".admonition-heading, .versionmodified, .caption-number"
+)
+# Some scripts have no spaces between words, so each of their characters counts.
+_WORD: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|[^\W\d_]+")
+
 
 class Anchor(msgspec.Struct, frozen=True, order=True):
     """A place on a page that links may lead to: ``name`` is the fragment, without ``#`` and decoded."""
@@ -80,7 +98,7 @@ def read_main_part(html: str) -> MainPart:
     The digest does not change with the markup, white space, the theme, numbers of lines, or hashes in the names
     of images.
     """
-    content = main_content(html)
+    content = _main_content(html)
     if content is None:
         return MainPart(digest="", anchors=(), words=frozenset())
     text = content.text(separator=" ")
@@ -96,11 +114,11 @@ def read_main_part(html: str) -> MainPart:
 
 def read_words(html: str) -> frozenset[str]:
     """The words in the main part of a page, in lower case."""
-    content = main_content(html)
+    content = _main_content(html)
     return frozenset() if content is None else _words(content.text(separator=" "))
 
 
-def main_content(html: str) -> LexborNode | None:
+def _main_content(html: str) -> LexborNode | None:
     """The element with the main part of a page, without what a theme adds or a tool writes anew in every build."""
     content = find_content(parse(html).document)
     if content is not None:
@@ -155,3 +173,24 @@ def _kind(tag: str | None, classes: str, name: str) -> AnchorKind | None:
         if "section" in classes.split():
             return "heading"
     return None if _NUMBERED_LABEL.fullmatch(name) else "label"
+
+
+def read_prose(html: str) -> Prose:
+    """The prose of a page, without numbers and punctuation that stand alone; empty below thirty words."""
+    content = _main_content(html)
+    for node in content.css(_LEFT_OUT) if content else ():
+        node.replace_with(_BETWEEN)
+    texts = content.text(separator=_BETWEEN).split(_BETWEEN) if content else ()
+    words = [len(_WORD.findall(text)) for text in texts]
+    pieces = (" ".join(text.split()) for text, number in zip(texts, words, strict=True) if number)
+    return Counter(pieces if sum(words) >= _FEW else ())
+
+
+def shared_prose(one: Prose, other: Prose) -> float | None:
+    """The share of the longer page's characters, from 0.0 to 1.0, in pieces of text that both pages have.
+
+    About 1.0 means a copy, and less than `TRANSLATION` a translation. None if either page has too little text to
+    tell. This takes linear time.
+    """
+    both, *pages = (sum(map(len, each.elements())) for each in (one & other, one, other))
+    return both / max(pages) if all(pages) else None

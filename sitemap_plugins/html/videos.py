@@ -12,8 +12,8 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.html.ancestors import Once, around
 from sitemap_plugins.html.images import Attributes, absolute_url, children
+from sitemap_plugins.html.parsing import Once, around
 from sitemap_plugins.media import Restriction
 from sitemap_plugins.model import FoundVideo
 from sitemap_plugins.values.dates import lastmod_or_none

@@ -23,8 +23,7 @@ from sitemap_plugins.published.addresses import base_of_sitemap
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import ExplainedError, Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, file_path, is_inside, normalize_url, parse_base_url, root_of
 
 _DEPTH: Final = 2  # of indexes in indexes, which are a mistake; a program could make them without end

@@ -1,18 +1,25 @@
-"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them.
+"""Finds the URLs of an old snapshot that lead nowhere in a new one, by what happened to them, and who lost them.
 
-Those that the author ignores (the option ``ignored_findings``) are left out afterwards.
+Before, old pages get the documents that they do not know of. Afterwards, those that the author ignores (the option
+``ignored_findings``) are left out, and what the branch that is built does not have yet, because it is behind.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import stem_of
+from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.commits import read_difference
+from sitemap_plugins.git.repository import find_merge_base, is_in_history, read_files
 from sitemap_plugins.options.settings import GONE, IgnoredFinding
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
@@ -23,6 +30,13 @@ LossKind: TypeAlias = Literal["removed", "redirects", "form"]
 _KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
 _SHARE: Final = 2  # at least half of the pages have moved if the whole site has
 _WHOLE_SITE: Final = 3  # pages; fewer tell nothing about the site
+
+_INDEXES: Final = frozenset({"index", "_index", "README"})
+
+# The files that settings and redirects are in, such as mkdocs.en.yml and redirects.txt.
+_SETTINGS: Final = re.compile(
+    r"(?i)(?:\A|/)(?:(?:mkdocs|properdocs)[^/]*\.ya?ml|zensical\.toml|conf\.py|vercel\.json|[^/]*redirect[^/]*)\Z"
+)
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +111,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     for loss in losses:
         target = (find_again if loss.path in old.gone else find)(loss.path)
         if target is not None and (landing := new.follow(target)).is_found:
-            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
+            moved[_change(loss.path, target)].append(replace(loss, moved_to=landing.path))
         else:
             rest.append(loss)
     prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], unique(fresh, url_stem))
@@ -149,7 +163,7 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], fresh: Mapping[str, str]) 
         for other in (*longer.get(stem, ()), *(end for end in ends_of(stem) if end in fresh)):
             end = min(stem, other, key=len)
             change = f"/{stem.removesuffix(end)} → /{other.removesuffix(end)}"
-            moves[change].append(msgspec.structs.replace(loss, moved_to=fresh[other]))
+            moves[change].append(replace(loss, moved_to=fresh[other]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])
@@ -179,7 +193,7 @@ def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
         is_alias = folder and old.folders[folder] in {"version", "alias"}
         same[loss.page is None, loss.path[len(folder) + 1 :] if is_alias else f"/{loss.path}"].append(loss)
     for first, *others in same.values():
-        yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
+        yield replace(first, also=tuple(each.path for each in others)) if others else first
 
 
 def _lost_redirects(
@@ -207,11 +221,11 @@ def _lost_redirects(
 def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
     """The finding, with the paths that still redirect to what is lost."""
     losses = [
-        msgspec.structs.replace(loss, also=(*loss.also, *others)) if others else loss
+        replace(loss, also=(*loss.also, *others)) if others else loss
         for loss in finding.losses
         for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
     ]
-    return msgspec.structs.replace(finding, losses=tuple(losses))
+    return replace(finding, losses=tuple(losses))
 
 
 def without_ignored(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:
@@ -228,7 +242,7 @@ def without_ignored(findings: Iterable[LossFinding], entries: Sequence[IgnoredFi
         kept = [(loss, [path for path in (loss.path, *loss.also) if not is_ignored(path)]) for loss in finding.losses]
         losses = tuple(_with_paths(loss, *paths) for loss, paths in kept if paths)
         if losses:
-            yield msgspec.structs.replace(finding, losses=losses)
+            yield replace(finding, losses=losses)
 
 
 def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
@@ -238,6 +252,109 @@ def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
 
 def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
     if path == loss.path:
-        return msgspec.structs.replace(loss, also=also)
-    page = loss.page and msgspec.structs.replace(loss.page, path=path)
-    return msgspec.structs.replace(loss, path=path, also=also, page=page, why="")  # it is only about the first path
+        return replace(loss, also=also)
+    page = loss.page and replace(loss.page, path=path)
+    return replace(loss, path=path, also=also, page=page, why="")  # it is only about the first path
+
+
+def with_documents(old: Snapshot, new: Snapshot, files: Collection[str]) -> Snapshot:
+    """The old snapshot with the documents of its pages.
+
+    ``files`` are all files in the commit that it was built from. The new snapshot shows which folder the documents are
+    in. A page has no document if no file, or more than one, would be published at its path.
+    """
+    folders = {
+        page.document[: -len(end)]
+        for path, page in new.pages.items()
+        if page.document and (end := _end_of(page.document, url_stem(path)))
+    }
+    if len(folders) != 1:
+        return old
+    (folder,) = folders
+    inside = (file for file in files if file.startswith(folder))
+    documents = unique(inside, lambda file: _stem_of_document(file[len(folder) :]))
+    pages = {
+        path: page if page.document else replace(page, document=documents.get(url_stem(path)))
+        for path, page in old.pages.items()
+    }
+    unknown = old.unknown - {"documents"} if any(page.document for page in pages.values()) else old.unknown
+    return replace(old, pages=pages, unknown=unknown)
+
+
+def _end_of(document: str, stem: str) -> str:
+    """The end of a document's path that its page has as its stem; empty if there is none."""
+    return next((end for end in ends_of(document) if stem and _stem_of_document(end) == stem), "")
+
+
+def _stem_of_document(path: str) -> str:
+    """The stem of the URL of a document, such as ``guide`` for guide.md, guide/index.md and guide/README.md."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """The branch that is built, compared with the commit that was deployed.
+
+    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack other pages. ``is_behind``
+    says that the deployed commit is known not to be in it, so it may still get these pages from there.
+    """
+
+    has_lost: Callable[[Loss], bool] = lambda _: False
+    why: str = ""
+    is_behind: bool = False
+
+
+def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
+    """The branch of the repository at ``toplevel``, compared with the ``deployed`` commit.
+
+    A branch lost a page if it contains that commit, or if their last common commit has the document of the page, and
+    the branch does not. If others have changed no settings since then, it also lost the pages whose documents are still
+    there as others left them, and redirects: only its own settings can be the reason.
+    """
+    if deployed is None or toplevel is None:
+        return Branch(why="without git, the reason is unknown")
+    if is_in_history(toplevel, deployed):
+        return Branch(has_lost=lambda _: True)
+    base = find_merge_base(toplevel, deployed)
+    if base is None:
+        return Branch(why="the branch may be behind, or the clone is too shallow to tell")
+    there = read_files(toplevel, base)
+    theirs = _changed(toplevel, base, deployed)
+
+    def has_lost(loss: Loss) -> bool:
+        document = loss.page.document if loss.page else None
+        if document is None:
+            return loss.page is None and theirs is not None
+        if not os.path.lexists(os.path.join(toplevel, *document.split("/"))):
+            return document in there
+        return theirs is not None and document not in theirs
+
+    return Branch(has_lost=has_lost, why="the branch may be behind", is_behind=True)
+
+
+def _changed(toplevel: str, old: str, new: str) -> frozenset[str] | None:
+    """The files that differ between two commits; None if settings do, which may change any URL."""
+    try:
+        changed = read_difference(toplevel, old, new).changed
+    except BranchError:
+        return None
+    return None if any(_SETTINGS.search(path) for path in changed) else changed
+
+
+def split_behind(findings: Iterable[LossFinding], branch: Branch) -> tuple[tuple[LossFinding, ...], tuple[Loss, ...]]:
+    """The findings without what the branch may not have yet; and what that is.
+
+    If the document of a page is not known, the page counts as lost.
+    """
+    behind: list[Loss] = []
+    kept: list[LossFinding] = []
+    for finding in findings:
+        losses: list[Loss] = []
+        for loss in finding.losses:
+            is_known = loss.page is None or loss.page.document is not None
+            is_new = branch.is_behind and is_known and not branch.has_lost(loss)
+            (behind if is_new else losses).append(loss)
+        if losses:
+            kept.append(replace(finding, losses=tuple(losses)))
+    return tuple(kept), tuple(behind)

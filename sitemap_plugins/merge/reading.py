@@ -22,8 +22,7 @@ from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
-from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import ExplainedError, Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import normalize_url, path_in, quote_path
 

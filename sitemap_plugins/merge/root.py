@@ -18,16 +18,15 @@ from sitemap_plugins.model import Alternate, Candidate, Omitted, OutputFile, Pag
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Filename
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
-from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.pages import read_host_files, read_robots
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.omit import count_omitted, explain
 from sitemap_plugins.pages.selection import select
-from sitemap_plugins.published.builds import lists_versions
+from sitemap_plugins.published.samples import lists_versions
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce
-from sitemap_plugins.sitemaps.arranging import arrange
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.sitemaps.arranging import arrange, render
 from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
 from sitemap_plugins.versions.goals import Goals
 from sitemap_plugins.versions.kept import Choice, VersionPlace

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.mkdocs.dates import docs_folder, source_of
 from sitemap_plugins.mkdocs.pages import is_published
-from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from sitemap_plugins.formats.paths import ERROR_PAGES, stem_of
-from sitemap_plugins.mkdocs.dates import shown_dates
-from sitemap_plugins.mkdocs.sources import source_of
+from sitemap_plugins.mkdocs.dates import shown_dates, source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.text import join_words

@@ -14,7 +14,7 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugins.mkdocs.dates import PageDates
+from sitemap_plugins.mkdocs.dates import PageDates, copied_notes, docs_folder, source_of
 from sitemap_plugins.mkdocs.files import (
     all_files,
     collect_files,
@@ -34,13 +34,11 @@ from sitemap_plugins.mkdocs.pages import (
     languages_elsewhere,
     other_tool_notes,
 )
-from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page, Policy, Site
 from sitemap_plugins.output.writing import try_to_write
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
-from sitemap_plugins.session.lifecycle import BuildSession
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
 from sitemap_plugins.session.publishing import Output
 from sitemap_plugins.values.text import printable
 from sitemap_plugins.values.urls import (

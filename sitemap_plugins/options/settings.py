@@ -2,16 +2,14 @@
 
 # No annotations from __future__ here: they would be text, which msgspec evaluates in every build.
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.model import ChangeFrequency
+from sitemap_plugins.model import Candidate, ChangeFrequency
 from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, fields_of
-from sitemap_plugins.options.groups import Feeds, Limits, NewsGroup, Section
-from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
     BaseURL,
@@ -27,6 +25,8 @@ from sitemap_plugins.options.types import (
     ImageChoice,
     LanguageCode,
     LanguageSite,
+    MediaURL,
+    NewsLanguage,
     PageChoice,
     PageName,
     PlainName,
@@ -35,13 +35,24 @@ from sitemap_plugins.options.types import (
     Selector,
     SourcePattern,
     Text,
+    Title,
     WrittenDate,
     XDefault,
 )
 from sitemap_plugins.rules import KINDS, Level
 from sitemap_plugins.values.dates import DateStyle
+from sitemap_plugins.values.language_codes import REGIONS
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import closest, did_you_mean, short_repr
 from sitemap_plugins.values.urls import file_key
+
+URL_LIMIT: Final = 50_000
+"""The most URLs in a sitemap, and the most sitemaps in an index (sitemaps.org protocol; SM-LIM-01)."""
+
+SIZE_LIMIT: Final = 52_428_800
+"""The most bytes of a sitemap, uncompressed and with the closing tag (sitemaps.org protocol; SM-LIM-02)."""
+
+_MIN_SIZE: Final = 4096  # bytes: enough for the elements around the URLs and one URL of the greatest length
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
@@ -51,6 +62,155 @@ LastModSource: TypeAlias = Annotated[
 ]
 Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Annotated[Literal["google", "bing", "yandex", "baidu"], msgspec.Meta(description="search engines")]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The size from which a sitemap is split; never more than the protocol allows."""
+
+    urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
+    bytes: Annotated[int, msgspec.Meta(ge=_MIN_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
+
+
+class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of pages: those that match all conditions that are set, or none if no condition is set.
+
+    A list of globs in place of the mapping stands for ``match``.
+    """
+
+    SHORTHAND: ClassVar[str] = "match"
+
+    match: Globs | None = None
+    source: Globs | None = None
+    language: LanguageCode | None = None
+
+    def holds(self, candidate: Candidate) -> bool:
+        """Whether the page is in the group."""
+        is_any = self.match is not None or self.source is not None or self.language is not None
+        return (
+            is_any
+            and (self.match is None or self.match.matches(candidate.path))
+            and (self.source is None or self.source.matches(candidate.page.name))
+            and (self.language is None or self.language == code_of(candidate.page.language))
+        )
+
+
+class Section(PageGroup, frozen=True, kw_only=True):
+    """A part of the site with its own sitemap; ``archive: year`` makes one for each year of publication."""
+
+    archive: Literal["year"] | None = None
+
+
+class NewsGroup(PageGroup, frozen=True, kw_only=True):
+    """The pages that are news, and the name and language of their publication."""
+
+    name: Title | None = None
+    publication_language: NewsLanguage | None = None
+
+
+class FeedFile(PlainName):
+    """The file name of a feed."""
+
+    ENDINGS = (".xml", ".rss", ".atom")
+    EXAMPLE = "changes.xml"
+
+
+class Feeds(msgspec.Struct, frozen=True, kw_only=True):
+    """The feeds of changed pages: their file names, how many pages they list, and whether pages link to them."""
+
+    rss: FeedFile | None = None
+    atom: FeedFile | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
+    title: Title | None = None
+    head_links: bool = False
+
+    ONE_OF: ClassVar[tuple[str, ...]] = ("rss", "atom")  # has to be there
+
+    def __bool__(self) -> bool:
+        """Whether there is a feed to write."""
+        return bool(self.rss or self.atom)
+
+
+class Uploader(Text):
+    """The name of the uploader of a video."""
+
+    LENGTH = 255
+
+
+class Tag(Text):
+    """A keyword for the subject of a video."""
+
+    LENGTH = 100
+
+
+class Restricted(msgspec.Struct, frozen=True):
+    """The countries or platforms in which a video may (``allow``) or may not (``deny``) be shown."""
+
+    KNOWN: ClassVar[frozenset[str]]
+
+    relationship: Literal["allow", "deny"]
+    values: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Parse a mapping of ``allow`` or ``deny`` to a list of words. Raises ValueError for anything else."""
+        message = f"{short_repr(value)} is not a mapping such as {{deny: [{', '.join(sorted(cls.KNOWN)[:2])}]}}"
+        if not isinstance(value, Mapping) or len(value) != 1:
+            raise ValueError(message)
+        ((relationship, words),) = value.items()
+        words = words.replace(",", " ").split() if isinstance(words, str) else words
+        if relationship not in {"allow", "deny"} or not isinstance(words, Sequence) or not words:
+            raise ValueError(message)
+        if unknown := [word for word in words if not isinstance(word, str) or word not in cls.KNOWN]:
+            hint = " (YAML reads the code of Norway as a boolean: write it in quotes)" if False in unknown else ""
+            raise ValueError(f"{short_repr(unknown[0])} is not a known value such as {min(cls.KNOWN)}{hint}")
+        return cls("allow" if relationship == "allow" else "deny", tuple(str(word) for word in words))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a mapping with one key; it allows any text instead of a list."""
+        words = {"type": ["string", "array"], "items": {"enum": sorted(cls.KNOWN)}, "minItems": 1, "minLength": 1}
+        return {
+            "type": "object",
+            "properties": {"allow": words, "deny": words},
+            "additionalProperties": False,
+            "minProperties": 1,
+            "maxProperties": 1,
+        }
+
+
+class Countries(Restricted, frozen=True):
+    """Countries by their ISO 3166-1 alpha-2 codes."""
+
+    KNOWN = REGIONS
+
+
+class Platforms(Restricted, frozen=True):
+    """The kinds of device that Google distinguishes."""
+
+    KNOWN = frozenset({"web", "mobile", "tv"})
+
+
+class VideoValues(msgspec.Struct, frozen=True, kw_only=True):
+    """The values that an author sets for a video; missing ones may come from the page that embeds it."""
+
+    thumbnail_loc: MediaURL | None = None
+    title: Title | None = None
+    description: Text | None = None
+    content_loc: MediaURL | None = None
+    player_loc: MediaURL | None = None
+    duration: Annotated[int, msgspec.Meta(ge=1, le=28_800)] | None = None
+    expiration_date: WrittenDate | None = None
+    rating: Annotated[float, msgspec.Meta(ge=0.0, le=5.0)] | None = None
+    view_count: Annotated[int, msgspec.Meta(ge=0, le=10**15)] | None = None
+    publication_date: WrittenDate | None = None
+    tags: Annotated[tuple[Tag, ...], msgspec.Meta(max_length=32)] = ()
+    family_friendly: bool | None = None
+    restriction: Countries | None = None
+    requires_subscription: bool | None = None
+    uploader: Uploader | None = None
+    uploader_info: MediaURL | None = None
+    platform: Platforms | None = None
+    live: bool | None = None
 
 
 class JSONFile(PlainName):

@@ -17,8 +17,7 @@ from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_be
 from sitemap_plugins.formats.paths import PAGE_ENDINGS, companions, content_path, page_paths, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
-from sitemap_plugins.options.groups import FeedFile
-from sitemap_plugins.options.settings import JSONFile, Settings
+from sitemap_plugins.options.settings import FeedFile, JSONFile, Settings
 from sitemap_plugins.options.types import Filename
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
 from sitemap_plugins.values.text import join_words

@@ -1,4 +1,4 @@
-"""Reads the pages that a host wrote, and writes links to translations and feeds into their heads."""
+"""Reads pages and the files for crawlers and servers from the output, and writes links into the heads of pages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
-from sitemap_plugins.formats.paths import page_ending
+from sitemap_plugins.formats.paths import HOST_FILES, ROBOTS, page_ending
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
 from sitemap_plugins.output.writing import WriteError, would_change, write
-from sitemap_plugins.reading import ABSENT, PAGE, read_file
+from sitemap_plugins.reading import ABSENT, HOST_FILE, PAGE, ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.values.text import join_first
 from sitemap_plugins.values.urls import is_inside
 
@@ -94,3 +94,29 @@ def write_head_links(
         message = f"head_links: {join_first(own, 1, 'page')} {have} hreflang links already, so none were added there"
         notes.append(Note(kind="head-links", message=message))
     return changed, notes
+
+
+def read_robots(directory: str | os.PathLike[str]) -> tuple[bytes | None, list[Note]]:
+    """The robots.txt in the output, None if there is none, and a note if it cannot be read."""
+    try:
+        return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
+    except FileNotFoundError:
+        return None, []
+    except (IsADirectoryError, PermissionError, RefusedError) as error:
+        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
+        return None, [Note(kind="unwritable", message=message)]
+
+
+def read_host_files(directory: str | os.PathLike[str]) -> tuple[dict[str, bytes], list[Note]]:
+    """The files in the output that set headers and redirects of hosting services, and notes on unreadable ones."""
+    found: dict[str, bytes] = {}
+    notes = []
+    for name in HOST_FILES:
+        try:
+            found[name] = read_file(Path(directory, name), HOST_FILE, inside=directory)
+        except ABSENT:
+            continue
+        except OSError as error:
+            message = f"{name} was not read ({error.strerror}), so pages that it keeps from crawlers may be listed"
+            notes.append(Note(kind="unread", message=message))
+    return found, notes

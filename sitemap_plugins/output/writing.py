@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
 from sitemap_plugins.model import GzipOf, Note, OutputFile
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 

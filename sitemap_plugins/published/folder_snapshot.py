@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.pages.crawl_rules import ignored_rules
-from sitemap_plugins.published.folders import FolderKind, find_folders
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.languages import FolderKind, find_folders
 from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.snapshot import (

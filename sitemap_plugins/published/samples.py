@@ -1,4 +1,4 @@
-"""Reads a few pages of a folder to find the URL of the folder, the target of their redirects, and their language."""
+"""Reads a few pages of a folder to find its URL, redirects and language, and tells whether it is a build of its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Mapping
 from hashlib import blake2b
 from itertools import islice
+from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -16,11 +17,14 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, re
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
+from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import path_in, usable_url
+from sitemap_plugins.values.version_names import read_name
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
@@ -29,6 +33,9 @@ _GENERATED: Final = (
     "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
     "py-modindex/index.html", "modindex.html",
 )  # fmt: skip
+
+# Files that MkDocs, Sphinx and Zensical write beside the pages.
+_MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -135,3 +142,26 @@ def _sitemap_url(tree: Tree, folder: str) -> str | None:
     except (OSError, SitemapError):
         return None
     return infer_base_url(locs, lambda below: tree.is_file(path_in(folder, below))) if locs else None
+
+
+def lists_versions(tree: Tree, names: Collection[str] = ()) -> bool:
+    """Whether the sitemap at the root is ours and lists only pages of versions, so that no build at the root wrote it.
+
+    A URL belongs to a version if a folder in it has one of these names or looks like a version, which may be gone.
+    """
+    try:
+        if not is_ours(Path(tree.root, _MARKS[0])):
+            return False
+        entries = read_listed(tree, _MARKS[0])
+        paths = [unquote(urlsplit(entry.loc).path).split("/") for entry in entries]
+    except (OSError, ValueError):
+        return False
+    return bool(paths) and all(any(step in names or read_name(step) for step in path) for path in paths)
+
+
+def is_build(tree: Tree, folder: str) -> bool:
+    """Whether a folder is a separate build."""
+    marks = [mark for mark in _MARKS if tree.is_file(path_in(folder, mark))]
+    if not folder and marks and marks[0].startswith("sitemap") and lists_versions(tree):
+        marks = [mark for mark in marks if not mark.startswith("sitemap")]
+    return bool(marks)

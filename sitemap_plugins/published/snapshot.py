@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.addresses import served
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
 

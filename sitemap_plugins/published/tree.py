@@ -14,10 +14,9 @@ import msgspec
 from sitemap_plugins.formats.paths import SPHINX_OPTIONS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
-from sitemap_plugins.output.pages import read_as_built, read_output
-from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.pages import read_as_built, read_host_files, read_output, read_robots
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, Limit, read_file
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import path_in
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write_locked
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, read_file
-from sitemap_plugins.retire.outcome import End, PageOutcome
-from sitemap_plugins.retire.plan import PlannedFolder
+from sitemap_plugins.retire.plan import End, PageOutcome, PlannedFolder
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import is_inside
 from sitemap_plugins.versions.goals import Goal, Goals

@@ -12,11 +12,18 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.main_part import read_words
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.retire.editing import PageEdit, PageEditor, read_page
-from sitemap_plugins.retire.outcome import FolderOutcome, PageChange, PageOutcome, Restored, Retired
-from sitemap_plugins.retire.plan import PlannedFolder, make_plan
+from sitemap_plugins.retire.plan import (
+    FolderOutcome,
+    PageChange,
+    PageOutcome,
+    PlannedFolder,
+    Restored,
+    Retired,
+    make_plan,
+)
 from sitemap_plugins.retire.safeguards import (
+    Canonicals,
     RetireError,
     refuse_astray_pages,
     refuse_blocked_pages,
@@ -26,7 +33,7 @@ from sitemap_plugins.retire.safeguards import (
     refuse_many_changes,
     refuse_shared_files,
 )
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.goals import roles_of

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping
+from datetime import UTC, date, datetime
+from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import structs
 
@@ -15,9 +17,10 @@ from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options.convert import Mistake
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.pages.entries import Draft, dated, draft_of, read_dates
+from sitemap_plugins.options.types import Globs
+from sitemap_plugins.pages.entries import Draft, dated, draft_of, read_dates, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf
-from sitemap_plugins.session.file_globs import find_named_files
+from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import short_repr
 
 if TYPE_CHECKING:
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
 
 # Part of every path to an installed file: site-packages, or dist-packages in Debian.
 _PACKAGES: Final = f"-packages{os.sep}"
+
+REVISION: Final = "git_revision_date_localized"
+_CREATION: Final = "git_creation_date_localized"
+
+_MAGIC: Final = frozenset("*?[")
 
 
 class ShownDate(NamedTuple):
@@ -179,3 +187,84 @@ def git_notes(git: GitDates) -> Iterator[Note]:
         yield Note(kind="ignore-revs", message=problem)
     if git.wrong_clock:
         yield Note(kind="wrong-clock", message=git.wrong_clock)
+
+
+def expose_dates(meta: MutableMapping[str, Any], shown: ShownDate, language: str, *, created: bool) -> None:
+    """Put the dates into a page's metadata under the names of mkdocs-git-revision-date-localized.
+
+    If a date is not known, values under its names are removed, even if another plugin put them there. ``created`` says
+    whether to do this for the date of creation, too.
+    """
+    _expose(meta, REVISION, shown.lastmod, language)
+    if created:
+        _expose(meta, _CREATION, shown.created, language)
+
+
+def _expose(meta: MutableMapping[str, Any], name: str, value: LastMod | None, language: str) -> None:
+    for key in [key for key in meta if str(key).startswith(name)]:
+        del meta[key]
+    if value is not None:
+        moment = moment_of(value).astimezone(UTC)
+        day, time = moment.date(), f"{moment:%H:%M:%S}"
+        text = _write_out(day, language)
+        meta[name] = meta[f"{name}_raw_date"] = text
+        meta[f"{name}_raw_datetime"] = f"{text} {time}"
+        meta[f"{name}_raw_datetime-timezone"] = f"{text} {time} UTC"
+        meta[f"{name}_raw_iso_date"] = day.isoformat()
+        meta[f"{name}_raw_iso_datetime"] = f"{day.isoformat()} {time}"
+
+
+def _write_out(day: date, language: str) -> str:
+    """A day as written in a language if Babel is installed (Material requires it), else as ``2026-03-01``."""
+    if find_spec("babel") is None:
+        return day.isoformat()
+    from babel import Locale, UnknownLocaleError
+    from babel.dates import format_date
+
+    try:
+        locale = Locale.parse(language.replace("-", "_") or "en")
+    except (ValueError, UnknownLocaleError):
+        locale = Locale("en")
+    return format_date(day, format="long", locale=locale)
+
+
+def find_named_files(
+    pages: Iterable[Page], settings: Settings, root: str | os.PathLike[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """The files for each name or glob in ``depends_on`` of these pages, and of the rules for pages."""
+    own = (read_front_matter(page)[0].depends_on for page in pages)
+    rules = (rule.depends_on for rule in settings.pages)
+    names = {name for names in (*own, *rules) for name in names or ()}
+    return {name: find_files(os.fspath(root), name) for name in names}
+
+
+def find_files(directory: str, name: str) -> tuple[str, ...]:
+    """The files in a folder that match a name or glob, as absolute paths in order; a folder means all files in it.
+
+    A name without wildcards is returned even if the file does not exist: git knows files that a sparse checkout leaves
+    out. Globs have the syntax of .gitignore, like all others, relative to ``directory``. Links to folders are not
+    followed, and folders that begin with a dot are skipped unless they are named before a wildcard.
+    """
+    exact = os.path.abspath(os.path.join(directory, name))
+    parts = name.split("/")
+    plain = [*takewhile(lambda part: not _MAGIC & set(part), parts)]
+    if os.path.isdir(exact):
+        return tuple(_files_in(exact))
+    if plain == parts or os.path.isfile(exact):
+        return (exact,)
+    start = os.path.abspath(os.path.join(directory, *plain))
+    try:
+        globs = Globs.parse("/" + "/".join(parts[len(plain) :]))
+    except ValueError:
+        return ()
+    return tuple(file for file in _files_in(start) if globs.matches(os.path.relpath(file, start).replace(os.sep, "/")))
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    """All files in a folder and its subfolders, in order."""
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for each in sorted(files):
+            file = os.path.join(path, each)
+            if os.path.isfile(file):
+                yield file

@@ -5,24 +5,36 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import structs
 
 from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.omit import explain
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL, empty_folder_notes, find_base_url
+from sitemap_plugins.rules import level_of
 from sitemap_plugins.session.dating import Dating, ShownDate
-from sitemap_plugins.session.deployment import Deployment, read_deployment
+from sitemap_plugins.session.deployment import (
+    PLACEHOLDER_URL,
+    Deployment,
+    empty_folder_notes,
+    find_base_url,
+    read_deployment,
+)
 from sitemap_plugins.session.host import Host, HostOptions, read_options
-from sitemap_plugins.session.notes import NO_PROBLEM, LogLevel, notes_to_log
 from sitemap_plugins.session.publishing import Output, Publication, publish, read_pages
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, plural
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.built_elsewhere import CanonicalVersion
     from sitemap_plugins.session.record import PreviousRecord
+
+LogLevel: TypeAlias = Literal["debug", "info", "warning"]
+"""How important a line of the build log is."""
+
+NO_PROBLEM = ""
+"""The kind of notes that only tell what was done."""
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
 """A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
@@ -181,3 +193,26 @@ class BuildSession:
     def abort(self) -> None:
         """Stop the threads that read git, at the end of a build."""
         self.dating.stop()
+
+
+def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[LogLevel, Note]]:
+    """The notes to log, each with its level. Kinds that the option ``notes`` ignores are left out.
+
+    If many pages have the same note, such as when a hook raises, only the first is logged, with their number.
+    """
+    alike: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        alike.setdefault((note.kind, note.message), []).append(note)
+    to_log: list[tuple[LogLevel, Note]] = []
+    for first, *others in alike.values():
+        if (level := level_of(first.kind, settings.notes)) != "ignore":
+            to_log.append((level, structs.replace(first, message=first.message + _describe_repeats(first, others))))
+    return to_log
+
+
+def _describe_repeats(first: Note, others: Sequence[Note]) -> str:
+    """How many equal notes are left out: for other pages, or more times for the same pages."""
+    if not first.page or not others:
+        return ""
+    what = "time" if len({first.page, *(each.page for each in others)}) <= len(others) else "page"
+    return f" (and {len(others)} more {plural(len(others), what)})"

@@ -18,17 +18,15 @@ from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
-from sitemap_plugins.output.pages import read_output, write_head_links
-from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.pages import read_host_files, read_output, read_robots, write_head_links
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.pages.omit import needs_content, omit
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session.dating import dates_of_files, git_notes
-from sitemap_plugins.session.file_globs import find_named_files
-from sitemap_plugins.session.whole_history import whole_history
+from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
+from sitemap_plugins.session.deployment import whole_history
 from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:

@@ -24,11 +24,13 @@ from sitemap_plugins.record.site_record import (
     GoneRecord,
     Record,
     RecordError,
+    gone_rows_of,
     parse_record,
     render_contents,
     render_record,
+    rows_of,
+    snapshot_of_record,
 )
-from sitemap_plugins.record.snapshot import gone_rows_of, rows_of, snapshot_of_record
 from sitemap_plugins.values.text import count_of, join_first, plural
 from sitemap_plugins.values.urls import root_of
 
@@ -208,8 +210,7 @@ def find_gone(
     ``command`` prints redirects. ``toplevel`` is the top folder of the repository of the pages, None if there is none.
     Missing pages that this branch may not have lost are only counted.
     """
-    from sitemap_plugins.losses.branch import branch_of
-    from sitemap_plugins.losses.finding import find_losses, without_ignored
+    from sitemap_plugins.losses.finding import branch_of, find_losses, without_ignored
 
     published = snapshot_of_record(record, file)
     old = published.with_gone()

@@ -1,31 +1,58 @@
-"""The site that is checked: what is published, and what several rules need to know about it."""
+"""A published site: what lies in its folder or was sent by its server, and what a build of its pages would list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import structs
 
-from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.folder.collecting import (
+    BuiltFolder,
+    CollectedPages,
+    collect_pages,
+    leave_out_copies,
+    locate_pages,
+    recognize_folder,
+    replaced_files,
+)
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.dating import without_build_dates
+from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
+from sitemap_plugins.folder.site_finding import site_url_of
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Entry, Markup, Site
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
 from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.pipeline import Chosen, choose
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.site.expecting import Expected, Verdict
+from sitemap_plugins.published.witnesses import find_site_url
+from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
-from sitemap_plugins.versions.version import Version, Versions
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.version import Versions
+
+if TYPE_CHECKING:
+    from sitemap_plugins.live.site import LiveSite
 
 _MAY_BE_LISTED: Final = frozenset({"generated", "search-page"})
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Why a build would leave a page out: a key of `REASONS`, and a detail for the message."""
+
+    key: str
+    detail: str = ""
 
 
 class ListedURL(msgspec.Struct, frozen=True):
@@ -42,45 +69,51 @@ class ListedURL(msgspec.Struct, frozen=True):
         """The URL as listed, in its normal form."""
         return normalize_url(self.entry.loc)
 
-    def hit(self, rule: str, cause: str, *, found: str = "", expected: str = "") -> Hit:
-        """A hit of a rule at this entry."""
-        return Hit(
-            rule=rule,
-            cause=cause,
-            url=self.entry.loc,
-            file=self.sitemap,
-            line=self.line,
-            column=self.column,
-            found=found,
-            expected=expected,
-        )
-
 
 class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A published tree, with the versions below its root, and what a build of the same pages would do.
+    """A published tree with the versions below its root.
 
-    ``served`` are the answers by URL if the tree has what a server sent, which is not the whole site; ``built`` are
-    then the sitemaps that it should send, if they are known. Those of the tree are read when they are asked for.
-    ``asked`` is how many listed URLs the server was asked for, and ``not_asked`` are the others beyond a limit.
+    ``project`` is the configuration of its project, or an empty one, and ``options`` are those in it. ``base`` is the
+    URL of the root, None if it is unknown. ``served`` are the answers by URL if the tree has what a server sent, which
+    is not the whole site; ``built`` are then the sitemaps that it should send, if they are known. ``asked`` is how many
+    listed URLs the server was asked for, and ``not_asked`` are the others beyond a limit.
+
+    All else is read or made when it is asked for; ``track`` sees the loops over pages. Raises `ConfigurationError` if
+    the project is not usable, and OSError if the disk fails. Nothing is known about what a build would do if the URL of
+    the site is unknown.
     """
 
     tree: Tree
     versions: Versions
-    expected: Expected
+    project: Configuration
+    options: HostOptions
+    base: NamedURL | None
     served: Mapping[str, Served] | None = None
     built: Sequence[SitemapFile] | None = None
     asked: int = 0
     not_asked: frozenset[str] = frozenset()
+    track: Track = untracked
 
     @property
-    def base(self) -> NamedURL | None:
-        """The URL of the root, None if it is unknown."""
-        return self.expected.base
+    def base_url(self) -> str:
+        """The URL of the root; empty if it is unknown."""
+        return self.base.url if self.base else ""
 
-    @property
+    @cached_property
     def crawl_rules(self) -> CrawlRules:
-        """The rules of robots.txt and the host files, as far as crawlers and servers read these."""
-        return self.expected.crawl_rules
+        """The rules of robots.txt and the host files, as far as crawlers and servers read these: only at the root.
+
+        A robots.txt that blocks everything counts, too.
+        """
+        if self.base is None or not (self.is_at_root or self.served is not None):
+            return CrawlRules()
+        robots = None if self.tree.robots is None else RobotsTxt(self.tree.robots)
+        return CrawlRules(robots, self.tree.host_files, self.served)
+
+    @property
+    def is_at_root(self) -> bool:
+        """Whether the site is published at the root of its host, where robots.txt and the host files count."""
+        return bool(self.base_url) and self.base_url == root_of(self.base_url)
 
     @cached_property
     def pages(self) -> Mapping[str, HTMLFile]:
@@ -114,21 +147,76 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [*listed_urls(self)]
 
     @cached_property
-    def linked(self) -> Sequence[ListedURL]:
-        """The links to pages of this site in the announced feeds that a server sent, once each."""
-        feeds = self.announced_sitemaps if self.served is not None else ()
-        links = {link.loc: ListedURL(feed.path, *link, self.file_at(link.loc)) for feed in feeds for link in feed.links}
-        return [each for loc, each in links.items() if self.below(loc) is not None]
-
-    @cached_property
     def version_folders(self) -> AbstractSet[str]:
         """The folders of versions and their aliases, except the root."""
         return self.versions.folders - {""}
 
+    @cached_property
+    def _folder(self) -> BuiltFolder:
+        return recognize_folder(self.tree, [*self.pages.values()], self.project, self.versions.folders)
+
+    @cached_property
+    def _collected(self) -> CollectedPages:
+        if self.base is None:
+            return CollectedPages((), ())
+        folder, settings = self._folder, self.options.settings
+        # The URLs in the sitemaps, which are checked, must not decide on those of pages.
+        located = locate_pages(folder, self.base_url, settings)
+        collected = collect_pages(folder, located, settings, self.track)
+        return leave_out_copies(folder, located, collected, settings, self.track, compare_all=True)
+
+    @cached_property
+    def _chosen(self) -> Chosen:
+        site, options = Site(base_url=self.base_url), self.options
+        return choose(site, self._collected.pages, options.settings, self.crawl_rules, adjust=options.adjusters)
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """Why a build would leave out pages, by the paths of their files."""
+        omitted = self._chosen.omitted
+        return {each.page.output: Verdict(each.key, each.detail) for each in omitted if each.page.output}
+
+    @cached_property
+    def locs(self) -> Mapping[str, str]:
+        """The URLs that a build would list, by the paths of the files."""
+        return {each.page.output: each.entry.loc for each in self._chosen.listed if each.page.output}
+
+    @cached_property
+    def urls(self) -> Mapping[str, str]:
+        """The URLs of all pages, by the paths of their files."""
+        return {page.output: page.loc for page in self._collected.pages if page.output} | dict(self.locs)
+
+    @cached_property
+    def sources(self) -> Mapping[str, str]:
+        """The absolute paths of the files that pages are made from, by the paths of the pages' files."""
+        return {page.output: page.source for page in self._collected.pages if page.output and page.source}
+
+    @cached_property
+    def unclear(self) -> Mapping[str, str]:
+        """Sentences on pages that may be copies of others, by the paths of their files."""
+        notes = (note for note in self._collected.notes if note.kind == "untranslated")
+        return {note.page: note.message for note in notes if note.page}
+
+    @cached_property
+    def with_build_date(self) -> AbstractSet[str]:
+        """The files of the pages that give the date of a build as that of their last change."""
+        kept, _ = without_build_dates(self._collected.pages)
+        return {
+            page.output
+            for page, left in zip(self._collected.pages, kept, strict=True)
+            if page.output and page.markup and left.markup and page.markup.modified and not left.markup.modified
+        }
+
     @property
-    def base_url(self) -> str:
-        """The URL of the root; empty if it is unknown."""
-        return self.base.url if self.base else ""
+    def generator(self) -> str:
+        """The name of the generator in messages."""
+        return self._folder.generator.name
+
+    @property
+    def replaced(self) -> Sequence[str]:
+        """The files of the generator's own sitemap, which a build would replace if the project enables the plugin."""
+        names = self._folder.generator.sitemaps if self.project.plugins("sitemap") else ()
+        return replaced_files(self._folder, read_top_sitemap(self.tree, names), self.options.settings)
 
     def below(self, url: str) -> str | None:
         """The decoded path of a URL below the root; None if it is elsewhere."""
@@ -150,11 +238,6 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         page = self.pages.get(file or "")
         return page.markup if page else None
 
-    def blocking_line(self, url: str) -> tuple[str, int]:
-        """The line of robots.txt that blocks a URL for search engines, and its number; empty and 0 if none does."""
-        line = self.crawl_rules.disallow_line(url, "Googlebot") or ""
-        return line, line_number(self.tree.robots, line) if line else 0
-
     def verdict_at(self, url: str, file: str | None) -> Verdict | None:
         """Why a build would leave out the page that a URL leads to; None if it would not.
 
@@ -169,7 +252,7 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if answer.markup:
                 own = reason_in_markup(answer.markup, url)
                 return Verdict(*own) if own else None
-        verdict, markup = self.expected.verdicts.get(file or ""), self.markup_of(file)
+        verdict, markup = self.verdicts.get(file or ""), self.markup_of(file)
         if verdict and verdict.key in _MAY_BE_LISTED and markup:
             own = reason_in_markup(markup, url)
             return Verdict(*own) if own else verdict
@@ -179,6 +262,18 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return verdict
         elsewhere = canonical_elsewhere(markup, url, lambda other: self.file_at(other) not in {None, file})
         return Verdict("canonical", elsewhere) if elsewhere else None
+
+    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
+        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
+        for page in self.pages.values():
+            verdict = self.verdicts.get(page.path)
+            is_error_page = verdict is not None and verdict.key == "error-page"
+            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
+                yield page.path, self.loc_of(page.path), page.markup
+
+    def loc_of(self, path: str) -> str:
+        """The URL of a page: the one that a build would list, or else that of its file."""
+        return self.locs.get(path) or write_url(path, self.base_url, URLStyle())
 
     def version_of(self, path: str) -> str:
         """The folder of the version that a path is in; empty if it is in none."""
@@ -191,35 +286,6 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def announced_sitemaps(self) -> Iterator[SitemapFile]:
         """The sitemaps that search engines know, in the order of their paths."""
         return (each for each in self.sitemaps.values() if each.announced_by)
-
-    @property
-    def is_at_root(self) -> bool:
-        """Whether the site is published at the root of its host, where robots.txt and the host files count."""
-        return bool(self.base_url) and self.base_url == root_of(self.base_url)
-
-    @property
-    def announced(self) -> Sequence[SitemapFile]:
-        """The announced sitemaps that list pages."""
-        return [each for each in self.announced_sitemaps if each.kind in {"urlset", "text"}]
-
-    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
-        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
-        for page in self.pages.values():
-            verdict = self.expected.verdicts.get(page.path)
-            is_error_page = verdict is not None and verdict.key == "error-page"
-            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
-                yield page.path, self.loc_of(page.path), page.markup
-
-    def loc_of(self, path: str) -> str:
-        """The URL of a page: the one that a build would list, or else that of its file."""
-        return self.expected.locs.get(path) or write_url(path, self.base_url, URLStyle())
-
-    def version_at(self, folder: str) -> Version | None:
-        """The version in a folder, which may be an alias."""
-        for version in self.versions.versions:
-            if folder in {version.folder, version.real_folder, *(alias.folder for alias in version.aliases)}:
-                return version
-        return None
 
 
 def listed_urls(site: PublishedSite, *, announced: bool = True) -> Iterator[ListedURL]:
@@ -238,18 +304,28 @@ def listed_urls(site: PublishedSite, *, announced: bool = True) -> Iterator[List
             yield ListedURL(sitemap.path, entry, line, column, site.file_at(entry.loc))
 
 
-def change_of(found: str, expected: str) -> str:
-    """What distinguishes two base URLs, as short as possible: ``http→https``, two hosts, or both of them."""
-    there, here = urlsplit(found), urlsplit(expected)
-    if (there.netloc, there.path) == (here.netloc, here.path):
-        return f"{there.scheme}→{here.scheme}"
-    if (there.scheme, there.path) == (here.scheme, here.path):
-        return f"{there.netloc}→{here.netloc}"
-    return f"{found}→{expected}"
+def read_site(
+    folder: str,
+    project: Configuration,
+    options: HostOptions,
+    *,
+    default: NamedURL | None = None,
+    live: LiveSite | None = None,
+    built: Sequence[SitemapFile] | None = None,
+    track: Track = untracked,
+) -> PublishedSite:
+    """Read the heads of the site in a folder, an absolute path.
 
-
-def line_number(content: bytes | None, text: str) -> int:
-    """The number of the first line of a file that begins with these words; 0 if there is none."""
-    words = text.split()
-    lines = (line.split() for line in (content or b"").decode("utf-8-sig", errors="replace").splitlines())
-    return next((number for number, line in enumerate(lines, 1) if line[: len(words)] == words), 0)
+    Its URL is the one of the server that sent the site, whose answers are ``live``, or that of the option, or else its
+    files tell it, or it is the ``default``. All else is as in `PublishedSite`.
+    """
+    tree = Tree(folder)
+    versions = recognize(tree)
+    files = [*tree.heads(with_hidden=True, track=track)]
+    configured, option = site_url_of(project), options.settings.base_url
+    named = NamedURL(live.base_url, BY_ARGUMENT) if live else NamedURL(str(option), BY_OPTION) if option else None
+    base = named or find_site_url(tree, files, configured=configured, by_versions=versions.root_url) or default
+    site = PublishedSite(
+        tree=tree, versions=versions, project=project, options=options, base=base, built=built, track=track
+    )
+    return structs.replace(site, served=live.served, asked=live.asked, not_asked=live.not_asked) if live else site

@@ -1,27 +1,44 @@
-"""Group entries into sitemaps: by section, one flat file for each host if they fit, otherwise several and an index."""
+"""Group entries into sitemaps: by section, one flat file for each host if they fit, otherwise several and an index.
+
+What does not fit into one file is split by the bits of a hash, so that new items do not move the others.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import chain, count
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
 
+import msgspec
 from msgspec import structs
 
-from sitemap_plugins.formats.paths import companions
+from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.paths import companions, text_paths
 from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
-from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
-from sitemap_plugins.options.groups import Limits, Section
-from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.sitemaps.rendering import OWN_FILES
-from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
+from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.model import (
+    X_DEFAULT,
+    Arrangement,
+    Candidate,
+    Chunks,
+    Entry,
+    GzipOf,
+    LastMod,
+    Note,
+    OutputFile,
+    Site,
+    Sitemap,
+    SitemapIndex,
+)
+from sitemap_plugins.options.settings import Limits, Section, Settings
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import encode_url, file_key, is_inside, root_of
@@ -34,6 +51,13 @@ _INDEX_LIMITS: Final = Limits()
 _FEW_INDEXES: Final = 500  # Google Search Console accepts no more for a site
 _NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
 _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap; Baidu does not read indexes
+
+_T = TypeVar("_T")
+_T_contra = TypeVar("_T_contra", contravariant=True)
+_BITS: Final = 64  # of a hash
+
+OWN_FILES: Final = frozenset({"images", "videos", "news"})
+"""The parts whose pages are also listed in other sitemaps."""
 
 
 def arrange(
@@ -165,7 +189,7 @@ class _Arranger:
             entries = (each.entry for each in candidates if getattr(each.entry, kind))
             found[kind] = [Entry(loc=each.loc, lastmod=each.lastmod, **{kind: getattr(each, kind)}) for each in entries]
         if self._settings.news:
-            from sitemap_plugins.sitemaps.news import news_entries
+            from sitemap_plugins.sitemaps.feeds import news_entries
 
             found["news"], notes = news_entries(self._site, candidates, self._settings)
             self._notes += notes
@@ -285,3 +309,138 @@ class _Names:
         packed, *text = companions(path)
         beside = (path, packed, *(text if self._settings.text else ()))
         return not any(file_key(each) in self._used or each in self._taken for each in beside)
+
+
+class Measure(Protocol[_T_contra]):
+    """Measures items in bytes of a file: `SitemapWriter` for entries, `IndexWriter` for sitemaps."""
+
+    def sizes(self, items: Iterable[_T_contra], /) -> Sequence[int]:
+        """The bytes of each item, which do not depend on the others in the file."""
+
+    def frame_size(self, items: Sequence[_T_contra], /) -> int:
+        """The bytes of a file with these items, without the items themselves."""
+
+
+class Leaf(NamedTuple, Generic[_T]):
+    """The items of one file; ``bits`` is part of its name, or empty if there is only one file.
+
+    Entries are sorted by URL, sitemaps by path.
+    """
+
+    bits: str
+    items: tuple[_T, ...]
+
+
+def split_entries(
+    entries: Sequence[Entry], limits: Limits, measure: Measure[Entry]
+) -> tuple[list[Leaf[Entry]], list[Entry]]:
+    """Return the entries of each file, and those that do not even fit into a separate file (SM-LIM-01, SM-LIM-02).
+
+    Only a full file is split, in two, by the next bit of the hash of the pages' clusters. So a page is in the same file
+    as its translations, and stays there until that file is full, even if other pages are added or removed. A cluster
+    that does not fit into one file is split by its pages, which a hyphen in ``bits`` shows.
+    """
+    loc = attrgetter("loc")
+    sizes = measure.sizes(entries)
+    if len(entries) <= limits.urls and sum(sizes) + measure.frame_size(entries) <= limits.bytes:
+        return [Leaf("", tuple(sorted(entries, key=loc)))] if entries else [], []
+    fitting: list[tuple[Entry, int]] = []
+    left_out: list[Entry] = []
+    for entry, size in zip(entries, sizes, strict=True):
+        if size + measure.frame_size([entry]) > limits.bytes:
+            left_out.append(entry)
+        else:
+            fitting.append((entry, size))
+    return _Splitter(limits, measure, loc).split(fitting, _cluster_name), left_out
+
+
+def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
+    """The sitemaps of each index: split by hashes of their paths, or in the given order in one index (SM-IDX-01)."""
+    path = attrgetter("path")
+    sized = [*zip(sitemaps, measure.sizes(sitemaps), strict=True)]
+    leaves = _Splitter(limits, measure, path).split(sized, path)
+    return [Leaf("", tuple(sitemaps))] if len(leaves) == 1 else leaves
+
+
+class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
+    """Splits items by one bit of their hashes at a time; ``own_name`` is the name of a single item.
+
+    Items are passed on as tuples with their sizes in bytes and, from the first split on, their hashes.
+    """
+
+    limits: Limits
+    measure: Measure[_T]
+    own_name: Callable[[_T], str]
+
+    def split(self, sized: Sequence[tuple[_T, int]], name: Callable[[_T], str], bits: str = "") -> list[Leaf[_T]]:
+        """Return the files; items with the same ``name`` stay together as long as they fit into one file."""
+        if not sized or self._fit(sized):
+            return [self._leaf(bits, sized)] if sized else []
+        return [*self._divide([(value, size, _hash(name(value))) for value, size in sized], bits, 1 << (_BITS - 1))]
+
+    def _divide(self, items: Sequence[tuple[_T, int, int]], bits: str, bit: int) -> Iterator[Leaf[_T]]:
+        """Divide items that do not fit into one file and whose hashes are the same before this ``bit``."""
+        if all(each[2] == items[0][2] for each in items):
+            yield from self.split([each[:2] for each in items], self.own_name, f"{bits}-")
+            return
+        zeros = [each for each in items if not each[2] & bit]
+        ones = [each for each in items if each[2] & bit]
+        for half, name in ((zeros, f"{bits}0"), (ones, f"{bits}1")):
+            if half and self._fit(half):
+                yield self._leaf(name, half)
+            elif half:
+                yield from self._divide(half, name, bit >> 1)
+
+    def _leaf(self, bits: str, items: Sequence[tuple[Any, ...]]) -> Leaf[_T]:
+        return Leaf(bits, tuple(sorted((each[0] for each in items), key=self.own_name)))
+
+    def _fit(self, items: Sequence[tuple[Any, ...]]) -> bool:
+        if len(items) > self.limits.urls:
+            return False
+        size: int = sum(each[1] for each in items)
+        return size + self.measure.frame_size([each[0] for each in items]) <= self.limits.bytes
+
+
+def _cluster_name(entry: Entry) -> str:
+    """The name of an entry's cluster, which is the same for all translations of a page."""
+    if not entry.alternates:
+        return entry.loc
+    # The default usually stays the same if the cluster gets another translation.
+    default = next((each.href for each in entry.alternates if each.hreflang == X_DEFAULT), None)
+    return default or min(each.href for each in entry.alternates)
+
+
+def _hash(name: str) -> int:
+    import hashlib
+
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=_BITS // 8).digest())
+
+
+def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
+    """Render each sitemap and index, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
+
+    A file with the content None must not exist.
+    """
+    style = Style.of(settings)
+    writer, index_writer = SitemapWriter(style), IndexWriter(style)
+    files: list[OutputFile] = []
+    for sitemap in arrangement.sitemaps:
+        files += _packed(sitemap.path, partial(writer.render, sitemap.entries), settings)
+        if settings.text and sitemap.part not in OWN_FILES:
+            text, _ = text_paths(sitemap.path)
+            files += _packed(text, partial(render_text, sitemap.entries), settings)
+    for index in arrangement.indexes:
+        files += _packed(index.path, partial(index_writer.render, index.sitemaps), settings)
+    if arrangement.sitemaps and not any(file.path == settings.filename for file in files):
+        # Several indexes have other names, and crawlers would find a sitemap of the host by its usual name.
+        files += [OutputFile(path=path, content=None) for path in settings.filenames]
+    return files
+
+
+def _packed(path: str, chunks: Chunks, settings: Settings) -> Iterator[OutputFile]:
+    if settings.gzip == "only":
+        yield OutputFile(path=path, content=None)
+        yield OutputFile(path=f"{path}.gz", content=lambda: compress(chunks()))
+    else:
+        yield OutputFile(path=path, content=chunks)
+        yield OutputFile(path=f"{path}.gz", content=GzipOf(path, compress) if settings.gzip else None)

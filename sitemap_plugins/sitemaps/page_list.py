@@ -12,7 +12,7 @@ from msgspec import structs
 
 from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, PageListFile
 from sitemap_plugins.formats.paths import page_ending
-from sitemap_plugins.html.words import title_of
+from sitemap_plugins.html.content import title_of
 from sitemap_plugins.model import Candidate, Site
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.language_names import direction_of, own_name, words_in

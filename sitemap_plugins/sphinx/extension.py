@@ -18,13 +18,11 @@ from sitemap_plugins import __version__
 from sitemap_plugins.model import Adjuster, Note, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Hook
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
-from sitemap_plugins.session.lifecycle import BuildSession
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
 from sitemap_plugins.session.publishing import Output
 from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
-from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
 from sitemap_plugins.sphinx.files import (
     changed,
     collect_files,
@@ -35,9 +33,16 @@ from sitemap_plugins.sphinx.files import (
     remember_files,
     remembered_files,
 )
-from sitemap_plugins.sphinx.generated import GeneratedDocuments, record_scripts
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx.pages import Collector, find_excerpted_posts
+from sitemap_plugins.sphinx.pages import (
+    Collector,
+    GeneratedDocuments,
+    find_excerpted_posts,
+    misplaced_fields,
+    read_fields,
+    record_scripts,
+    restore_fields,
+)
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 from sitemap_plugins.values.text import join_words, printable
 

@@ -1,29 +1,48 @@
-"""Collects all pages of a Sphinx site, written by this build or an earlier one, as `Page` values."""
+"""Collects all pages of a Sphinx site as `Page` values, with the files and the fields that Sphinx does not keep.
+
+It does not record which files generated documents and plots are made of, and it replaces the quotes and dashes in field
+lists with typographic ones.
+"""
 
 from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib.machinery import all_suffixes
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from docutils import nodes
 from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
-from sitemap_plugins.model import Content, Markup, Page
-from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.sphinx.generated import GeneratedDocuments
+from sitemap_plugins.model import Content, Markup, Note, Page
+from sitemap_plugins.options.settings import PageValues, Settings
 from sitemap_plugins.sphinx.gettext import Translation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _MODULES = tuple(all_suffixes())
+
+_PREFIX: Final = "sitemap"
+_NAMES: Final = {_PREFIX, *(f"{_PREFIX}_{name}" for name in PageValues.__struct_fields__)}
+_RUNS: Final = re.compile(r"([-.])\1+")
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+# The characters that docutils writes for quotes, dashes and dots. A single quote of one language is a double quote of
+# another.
+_ALIKE: Final = {
+    "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",
+    "-": "\u2013\u2014",
+    ".": "\u2026",
+}
+_STRAIGHT: Final = str.maketrans({character: plain for plain, made in _ALIKE.items() for character in made})
 
 
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,3 +199,127 @@ def _module_pages(env: Any) -> Iterator[str]:
     modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
     yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
     yield from ["_modules/index"] if modules else []
+
+
+def record_scripts(app: Sphinx, doctree: nodes.document) -> None:
+    """Record the scripts that a document names in ``.. plot:: script.py``, when it is read.
+
+    The directives of Matplotlib and PyVista only record what they made of a script, but it is the source of the nodes
+    that they return. From now on, Sphinx reads the document again when the script changes.
+    """
+    if any(name.endswith("plot_directive") for name in app.extensions):
+        for source in {node.source for node in doctree.findall()} - {doctree["source"]}:
+            if source and os.path.isabs(source) and os.path.isfile(source):
+                app.env.note_dependency(source)
+
+
+class GeneratedDocuments:
+    """The files that the documents of one build are generated from; unknown for the indexes of these tools."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._app = app
+
+    def sources_of(self, document: str) -> Iterator[str]:
+        """The files that a document is generated from, as absolute paths."""
+        yield from self._examples(document)
+        yield from (self._modules or {}).get(document, ())
+
+    def notes(self) -> Iterator[Note]:
+        """Notes on tools whose files could not be determined."""
+        if "autoapi.extension" in self._app.extensions and self._modules is None:
+            message = (
+                "the installed version of sphinx-autoapi does not tell which files its pages show, so they do not "
+                "count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def _examples(self, document: str) -> Iterator[str]:
+        """The example that sphinx-gallery generated a document from: it has the same path in the folder of examples."""
+        for gallery, examples in self._galleries:
+            if document.startswith(f"{gallery}/"):
+                stem = os.path.join(examples, document[len(gallery) + 1 :])
+                suffixes = sorted(self._gallery_options.get("example_extensions", [".py"]))
+                yield from filter(os.path.isfile, (stem + suffix for suffix in suffixes))
+
+    @cached_property
+    def _galleries(self) -> list[tuple[str, str]]:
+        """Pairs of a folder that sphinx-gallery writes documents into, as in their names, and the folder it reads."""
+        options = self._gallery_options
+        galleries, examples = (options.get(name, ()) for name in ("gallery_dirs", "examples_dirs"))
+        pairs = zip(_as_list(galleries), _as_list(examples), strict=False)
+        return [
+            (os.path.normpath(gallery).replace(os.sep, "/"), os.path.normpath(os.path.join(self._app.srcdir, folder)))
+            for gallery, folder in pairs
+        ]
+
+    @property
+    def _gallery_options(self) -> Mapping[str, Any]:
+        return getattr(self._app.config, "sphinx_gallery_conf", {})
+
+    @cached_property
+    def _modules(self) -> dict[str, list[str]] | None:
+        """The files of the objects that sphinx-autoapi shows, by document; None if they cannot be determined."""
+        env = self._app.env
+        shown, known = (getattr(env, name, None) for name in ("autoapi_objects", "autoapi_all_objects"))
+        if shown is None or known is None:
+            return None
+        return {each.include_path.lstrip("/"): [*dict.fromkeys(_files_of(each, known))] for each in shown.values()}
+
+
+def _as_list(folders: Any) -> list[str]:
+    """The folders as a list: sphinx-gallery accepts one or several, as text or as paths."""
+    several = folders if isinstance(folders, list | tuple) else [folders]
+    return [os.fspath(each) for each in several if isinstance(each, str | os.PathLike)]
+
+
+def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    """The file of an object of sphinx-autoapi, and the files of imported objects that it shows."""
+    members = [each.obj.get("original_path") for each in shown.children if _is_shown(each)]
+    for name in filter(None, [shown.id, *members]):
+        module = name
+        while module and "file_path" not in getattr(known.get(module), "obj", {}):
+            module = module.rpartition(".")[0]
+        if module:
+            yield known[module].obj["file_path"]
+
+
+def _is_shown(member: Any) -> bool:
+    """Whether a page shows a member. A member from an earlier build has this only if it was computed then."""
+    try:
+        return bool(member.display)
+    except AttributeError:
+        return False
+
+
+def read_fields(app: Sphinx, doctree: nodes.document) -> None:
+    """Store the fields for the sitemap at the top of a document, before Sphinx removes the field list."""
+    found: dict[str, str] = {}
+    for field in doctree.findall(nodes.field):
+        if isinstance(field.parent, nodes.docinfo) and field[0].astext().startswith(_PREFIX):
+            body: Any = field[1]
+            found[field[0].astext()] = " ".join(_ESCAPE.sub(r"\1", body.rawsource).split())
+    app.env.temp_data[_PREFIX] = found
+
+
+def restore_fields(app: Sphinx, doctree: object) -> None:
+    """Put the text that the author wrote into the document's metadata, if only the typography differs."""
+    metadata = app.env.metadata.get(app.env.docname, {})
+    written: Mapping[str, str] = app.env.temp_data.get(_PREFIX) or {}
+    for name, text in written.items():
+        shown = metadata.get(name)
+        if isinstance(shown, str) and shown != text and _plain(shown) == _plain(text):
+            metadata[name] = text
+
+
+def misplaced_fields(doctree: nodes.document) -> list[str]:
+    """The names of fields for the sitemap in a list right after the title, which Sphinx shows on the page."""
+    titled = next(doctree.findall(nodes.section), ())
+    content = (node for node in titled if not isinstance(node, nodes.title | nodes.Invisible))
+    first = next(content, None)
+    names = first.findall(nodes.field_name) if isinstance(first, nodes.field_list) else ()
+    return [name for name in (each.astext() for each in names) if name in _NAMES]
+
+
+def _plain(text: str) -> str:
+    """The text with the same character for all quotes, single dashes and dots, and no white space."""
+    return _RUNS.sub(r"\1", "".join(text.translate(_STRAIGHT).split()))

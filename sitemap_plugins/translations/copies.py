@@ -10,11 +10,11 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
+from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup, Note, Page
-from sitemap_plugins.translations.comparison import read_links
+from sitemap_plugins.translations.hreflang import read_links
 from sitemap_plugins.values.languages import agree, primary_language
-from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import absolute_url, page_key
 

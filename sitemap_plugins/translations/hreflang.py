@@ -1,7 +1,8 @@
-"""Add alternates to entries: pages in several languages link to each other, but only to pages that are listed."""
+"""Add alternates to entries, only to pages that are listed, and compare them with the heads of pages (HL-13)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -9,18 +10,20 @@ from urllib.parse import urljoin
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.model import Candidate, Language, Note, Omitted, Site
+from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Language, Markup, Note, Omitted, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
 from sitemap_plugins.values.languages import (
     InvalidLanguageError,
+    agree,
     code_of,
     match_language,
     parse_language,
+    primary_language,
     probably_meant,
 )
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url, page_key
 
 _SOURCES = (".md", ".markdown", ".rst", ".ipynb")
@@ -354,3 +357,66 @@ def _unused_alternates_notes(listed: Iterable[Candidate]) -> list[Note]:
         for candidate in listed
         if candidate.alternates
     ]
+
+
+def compare_with_pages(listed: Iterable[Candidate]) -> Iterator[Note]:
+    """A note on the pages whose language or hreflang links differ from the sitemap.
+
+    Pages without alternates, or without such values in their HTML, are not compared.
+    """
+    found: list[tuple[str, str]] = []
+    for candidate in listed:
+        markup, alternates = candidate.page.markup, candidate.entry.alternates
+        if alternates and markup and (difference := disagreement(markup, candidate.entry.loc, alternates)):
+            found.append((candidate.page.name, difference))
+    if found:
+        name, difference = found[0]
+        yield Note(kind="language-mismatch", page=name, message=difference + and_more_pages(len(found) - 1))
+
+
+def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> str:
+    """How a page's language or hreflang links differ from its alternates, or an empty string if they agree.
+
+    The text names the value of the page and the value of the sitemap.
+    """
+    links = list(alternates)
+    own = next((link.hreflang for link in links if link.href == loc and link.hreflang != X_DEFAULT), None)
+    if own and markup.language and not agree(markup.language, own):
+        return f'its html element has lang="{markup.language}", but the sitemap has {own}'
+    if not markup.hreflang:
+        return ""
+    head, sitemap = read_links(markup.hreflang, loc), {link.hreflang: link.href for link in links}
+    for code in sorted(head.keys() | sitemap.keys()):
+        there, here = head.get(code), sitemap.get(code)
+        is_same = there is not None and here is not None and page_key(there) == page_key(here)
+        # A page may omit x-default.
+        if not is_same and not (code == X_DEFAULT and there is None):
+            is_default = code == X_DEFAULT
+            why = "no x_default is set for these pages" if is_default else "no listed page is known as that translation"
+            listed = here or f"nothing, because {why}"
+            return f"for {code} its head names {there or 'nothing':.200}, but the sitemap names {listed:.200}"
+    return ""
+
+
+def in_several_languages(links: Iterable[Alternate]) -> dict[str, list[str]]:
+    """The pages that are linked in several languages, by `page_key`, with the codes (HL-11); invalid ones are ignored.
+
+    Two countries or scripts of one language are not two languages.
+    """
+    named: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for link in links:
+        if language := primary_language(link.hreflang):
+            named[page_key(link.href)][link.hreflang] = language
+    return {key: [*codes] for key, codes in named.items() if len({*codes.values()}) > 1}
+
+
+def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
+    """The absolute URLs of the hreflang links in a page's head, by language code; invalid links are ignored."""
+    found: dict[str, str] = {}
+    for written, href in links:
+        try:
+            code = X_DEFAULT if written.lower() == X_DEFAULT else parse_language(written)
+            found.setdefault(code, urljoin(loc, href))
+        except (InvalidLanguageError, ValueError):  # not a language, or not a URL
+            continue
+    return found

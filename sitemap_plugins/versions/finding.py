@@ -13,12 +13,11 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
-from sitemap_plugins.published.builds import is_build
-from sitemap_plugins.published.samples import Sample, read_sample, target_of
+from sitemap_plugins.published.samples import Sample, is_build, read_sample, target_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
-from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import CONTROL, most_common, plural, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, ends_of, is_inside, parse_base_url, path_in
 from sitemap_plugins.values.version_names import read_name

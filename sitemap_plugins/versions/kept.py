@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import did_you_mean, join_first, join_words
 from sitemap_plugins.values.urls import path_in, preview_at, quote_path
 from sitemap_plugins.values.version_names import read_name

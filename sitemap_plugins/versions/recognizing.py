@@ -18,8 +18,7 @@ from sitemap_plugins.formats.paths import CNAME, SPHINX_OPTIONS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
-from sitemap_plugins.published.builds import is_build
-from sitemap_plugins.published.samples import is_generated, read_sample, redirect_of, target_of
+from sitemap_plugins.published.samples import is_build, is_generated, read_sample, redirect_of, target_of
 from sitemap_plugins.published.site_url import domain_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.values.version_names import Number, Stage
 
 AliasKind = Literal["symlink", "copy", "redirect"]

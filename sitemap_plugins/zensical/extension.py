@@ -27,10 +27,9 @@ from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.model import Page
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.translations import PageLanguage
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL
-from sitemap_plugins.session.dating import ShownDate, git_notes
-from sitemap_plugins.session.exposed_dates import expose_dates
+from sitemap_plugins.published.languages import PageLanguage
+from sitemap_plugins.session.dating import ShownDate, expose_dates, git_notes
+from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import printable
 

@@ -10,13 +10,13 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.check import describe_site
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.printing import describe_findings
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
-from sitemap_plugins.site.published_site import PublishedSite
+from sitemap_plugins.site.published_site import PublishedSite, read_site
 from tests.check.examples import complete
 
 WRITTEN = 1_780_000_000  # 2026-05-28

@@ -9,8 +9,9 @@ from typing import Literal
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.site.published_site import read_site
 from tests.check.examples import complete
 from tests.check.sites import find, write
 

@@ -19,9 +19,8 @@ from msgspec import to_builtins
 from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.check import describe_site, report_check
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.findings.baseline import read_baseline, render_baseline
-from sitemap_plugins.findings.printing import annotate, describe_findings
-from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.grouping import read_baseline, render_baseline
+from sitemap_plugins.findings.printing import annotate, describe_findings, render_sarif
 from tests.builders import refuse_to_open
 from tests.check.examples import complete
 from tests.check.sites import read, write

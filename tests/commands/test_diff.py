@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.diff.report import DiffReport
+from sitemap_plugins.diff.printing import DiffReport
 from sitemap_plugins.values.text import join_words
 from tests.conftest import Repository
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.options.groups import Limits
-from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.settings import Limits, Settings
 from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.tree import Tree
 from tests.commands.test_merge import OPEN, X, changed, contents, refusal, run

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.commands import progress
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands import terminal as terminal_module
+from sitemap_plugins.commands.terminal import ProgressBar
 from tests.builders import interruptible
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
@@ -40,8 +40,8 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """A terminal on which a bar is shown at once."""
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "_TICK", 0.01)
+    monkeypatch.setattr(terminal_module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(terminal_module, "_TICK", 0.01)
     for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -96,7 +96,7 @@ def test_nothing_is_shown(
     elif why == "pipe":
         monkeypatch.setattr(terminal, "isatty", lambda: False)
     elif why == "quick":
-        monkeypatch.setattr(progress, "_PATIENCE", float(LONG))
+        monkeypatch.setattr(terminal_module, "_PATIENCE", float(LONG))
     with bar_on(None if why == "closed" else terminal, "working", quiet=why == "quiet") as bar:
         assert [*bar.track("ab", "reading")] == ["a", "b"]
         assert (bar._thread is not None) == (why in {"dumb", "quick"})
@@ -112,10 +112,10 @@ class TestCommands:
 
     SLOW = """
 import os, sys, threading, time
-from sitemap_plugins.commands import progress
+from sitemap_plugins.commands import terminal
 from sitemap_plugins.commands.main import main
 
-def describe(*state, real=progress._describe):
+def describe(*state, real=terminal._describe):
     drawn.append(state)
     return real(*state)
 
@@ -130,7 +130,7 @@ def read(*arguments, real={real}, **options):
 
 drawn = []
 {real} = read
-progress._PATIENCE, progress._TICK, progress._describe = 0.0, 0.01, describe
+terminal._PATIENCE, terminal._TICK, terminal._describe = 0.0, 0.01, describe
 main(sys.argv[1:], prog_name="sitemap-plugins")
 """
     READERS = {  # noqa: RUF012  # nothing changes it

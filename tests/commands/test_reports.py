@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sitemap_plugins.commands.reports import MergeReport, Report
+from sitemap_plugins.commands.versions import MergeReport, Report
 from tests.commands.test_merge import build, contents, run
 from tests.commands.test_merge_versions import Build, publish
 

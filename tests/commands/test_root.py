@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import ProgressBar
 from tests.commands.test_merge import OPEN, X, refusal, run
 from tests.conftest import Repository
 

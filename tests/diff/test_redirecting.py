@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.diff.comparing import compare
+from sitemap_plugins.diff.comparing import compare, find_replacements
 from sitemap_plugins.diff.redirect_lines import RedirectLine
 from sitemap_plugins.diff.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.diff.redirecting import (
@@ -20,7 +20,6 @@ from sitemap_plugins.diff.redirecting import (
     tool_of_stub,
     write_lines,
 )
-from sitemap_plugins.diff.replacements import find_replacements
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sitemap_plugins.diff.comparing import compare
-from sitemap_plugins.diff.replacements import Replacement, find_replacements
+from sitemap_plugins.diff.comparing import Replacement, compare, find_replacements
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 

@@ -12,11 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import RULES, explain
-from sitemap_plugins.findings.grouping import SITE, Finding, Hit, group
-from sitemap_plugins.findings.printing import annotate, describe_findings
-from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.grouping import (
+    SITE,
+    BaselineError,
+    Finding,
+    Hit,
+    group,
+    new_findings,
+    read_baseline,
+    render_baseline,
+)
+from sitemap_plugins.findings.printing import annotate, describe_findings, render_sarif
 
 DATES = [
     Hit(

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
+from sitemap_plugins.site.published_site import read_site
 from tests.published_root import OPEN
 
 X = "https://docs.example.org/"
@@ -168,7 +169,7 @@ def test_pages_that_are_left_out_anyway_or_are_no_translations_are_not_compared(
     locs, _ = build(tmp_path)
     assert "own/" in locs
     configuration = read_configuration(str(tmp_path))
-    verdicts = read_site(str(root), configuration, read_settings_of(configuration)).expected.verdicts
+    verdicts = read_site(str(root), configuration, read_settings_of(configuration)).verdicts
     assert {path: verdict.key for path, verdict in verdicts.items()} == {
         "fr/faq/index.html": "noindex",
         "fr/guide/index.html": "untranslated",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.sources import find_edited
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.translations import PageLanguage
+from sitemap_plugins.published.languages import PageLanguage
 from sitemap_plugins.published.tree import Tree
 from tests.conftest import Repository
 

@@ -13,11 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.generators.source import Source
-from sitemap_plugins.folder.sources import match_sources
+from sitemap_plugins.folder.sources import find_edited, match_sources
 from sitemap_plugins.options.types import SourcePattern
-from sitemap_plugins.published.translations import find_page_languages
+from sitemap_plugins.published.languages import find_page_languages
 from sitemap_plugins.published.tree import Tree
 from tests.conftest import Repository
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sitemap_plugins.folder.dating import with_listed
 from sitemap_plugins.folder.generators.mkdocs import Blog
-from sitemap_plugins.folder.pages import with_listed
 from sitemap_plugins.model import Page
 from sitemap_plugins.published.tree import Tree
 

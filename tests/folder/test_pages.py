@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.folder.pages import default_language, without_build_dates, without_links_to_copies
+from sitemap_plugins.folder.collecting import default_language, without_links_to_copies
+from sitemap_plugins.folder.dating import without_build_dates
 from sitemap_plugins.model import Markup, Page
-from sitemap_plugins.published.translations import PageLanguage
+from sitemap_plugins.published.languages import PageLanguage
 
 BUILD = "2026-03-01T10:00:00Z"
 

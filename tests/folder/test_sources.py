@@ -12,7 +12,7 @@ from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.sources import find_sources, match_sources
 from sitemap_plugins.options.types import SourcePattern
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.translations import PageLanguage
+from sitemap_plugins.published.languages import PageLanguage
 
 EN, DE, ROOT = PageLanguage("en", "en", "x"), PageLanguage("de", "de", "x"), PageLanguage("en", "", "x")
 

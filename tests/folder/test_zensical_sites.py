@@ -12,10 +12,10 @@ import pytest
 
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
-from sitemap_plugins.folder.generators import api_pages
+from sitemap_plugins.folder.generators import mkdocs
 from sitemap_plugins.folder.generators.source import source_files
 from sitemap_plugins.html.head_editing import set_canonical
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import LogLevel
 
 HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="generator" content="zensical-0.0.73"></head></html>'
 
@@ -112,6 +112,6 @@ def test_the_folders_of_modules_are_read_once(tmp_path: Path, monkeypatch: pytes
         read.append(folder)
         return source_files(folder, *suffixes)
 
-    monkeypatch.setattr(api_pages, "source_files", record)
+    monkeypatch.setattr(mkdocs, "source_files", record)
     build(tmp_path)
-    assert read == [str(tmp_path / "src/pkg")]
+    assert read == [str(tmp_path / "docs"), str(tmp_path / "src/pkg")]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import batch as git_batch
-from sitemap_plugins.git import process
-from sitemap_plugins.git.batch import BatchCommand
+from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.process import BatchCommand
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import content_of
@@ -112,14 +111,14 @@ class TestBatchCommand:
         assert batch._process is None
 
     def test_stopped_while_git_is_started(self, batch: BatchCommand, monkeypatch: pytest.MonkeyPatch) -> None:
-        start = git_batch.open_git
+        start = git_process.open_git
 
-        def start_and_stop(*arguments: Any, **options: Any) -> git_batch.GitProcess:
+        def start_and_stop(*arguments: Any, **options: Any) -> git_process.GitProcess:
             process = start(*arguments, **options)
             batch.stop()  # the new process is not in `batch` yet
             return process
 
-        monkeypatch.setattr(git_batch, "open_git", start_and_stop)
+        monkeypatch.setattr(git_process, "open_git", start_and_stop)
 
         for _ in range(2):
             with pytest.raises(EOFError):
@@ -214,10 +213,10 @@ class TestChanges:
     def test_odd_names_in_an_answer_that_comes_byte_by_byte(
         self, repository: Repository, removed: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        read_chunks = git_batch.read_chunks
+        read_chunks = git_process.read_chunks
         sizes: list[int] = []
 
-        def read_bytes(process: git_batch.GitProcess) -> Iterator[bytes]:
+        def read_bytes(process: git_process.GitProcess) -> Iterator[bytes]:
             for chunk in read_chunks(process):
                 sizes.append(len(chunk))
                 yield from (chunk[place : place + 1] for place in range(len(chunk)))
@@ -230,7 +229,7 @@ class TestChanges:
             {b"a": b"1"},
         ]
         self._import(repository, *trees)
-        monkeypatch.setattr(git_batch, "read_chunks", read_bytes)
+        monkeypatch.setattr(git_process, "read_chunks", read_bytes)
 
         for number in range(len(trees) - 1):
             found = removed(f"HEAD~{number}", f"HEAD~{number + 1}")
@@ -370,7 +369,7 @@ def test_requests_need_no_temporary_file(repository: Repository, monkeypatch: py
 
     repository.write("a", "content")
     repository.commit("2026-01-01T00:00:00Z")
-    monkeypatch.setattr(process, "TemporaryFile", fail)
+    monkeypatch.setattr(git_process, "TemporaryFile", fail)
     batch = BatchCommand(str(repository.path), "cat-file", "--batch")
     try:
         assert b" blob " in next(iter(batch.request(b"HEAD:a\n")))
@@ -390,4 +389,4 @@ def test_only_answers_that_are_waited_for_are_flushed(
     batch = BatchCommand(str(repository.path), *command)
     assert b"".join(batch.request(b"")).decode().strip() == (chosen or "unset")
     batch.close()
-    assert process.run_git(str(repository.path), *command).stdout.decode().strip() == (chosen or "0")
+    assert git_process.run_git(str(repository.path), *command).stdout.decode().strip() == (chosen or "0")

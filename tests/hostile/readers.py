@@ -27,7 +27,7 @@ from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.pages.front_matter import published_of, read_front_matter
+from sitemap_plugins.pages.entries import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.record.site_record import RecordError, parse_record

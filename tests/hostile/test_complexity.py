@@ -27,12 +27,11 @@ from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup, write_canonicals
 from sitemap_plugins.html.head_links import OwnLinksError
-from sitemap_plugins.html.main_part import read_main_part
-from sitemap_plugins.html.prose import read_prose, shared_prose
+from sitemap_plugins.html.main_part import read_main_part, read_prose, shared_prose
 from sitemap_plugins.live.indexnow import _without_key
 from sitemap_plugins.options.types import Alternates, Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.pages.front_matter import read_front_matter
+from sitemap_plugins.pages.entries import read_front_matter
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
 from sitemap_plugins.values.languages import parse_language
@@ -582,7 +581,7 @@ MADE: Final = {
 # Those that an author writes, for names of Python's objects. mkdocstrings has run them before.
 AUTHORS: Final = {
     "sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)",
-    "sitemap_plugins.folder.generators.api_pages: re.match(name, page.module)",
+    "sitemap_plugins.folder.generators.mkdocs: re.match(name, page.module)",
 }
 
 

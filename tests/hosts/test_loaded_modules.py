@@ -57,22 +57,17 @@ HOSTS = {
 SMALL = {
     "folder.generators.hugo",
     "folder.generators.myst",
-    "formats.conf_reading",
     "formats.gzip",
     "formats.text",
     "git.branches",
     "git.changing",
-    "git.deployments",
-    "html.excerpts",
-    "options.media",
+    "git.commits",
     "published.addresses",
     "rules",
-    "session.exposed_dates",
     "values.catalogues",
-    "values.errors",
     "values.language_codes",
     "values.languages",
-    "values.progress",
+    "values.tasks",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.sphinx.generated import GeneratedDocuments
+from sitemap_plugins.sphinx.pages import GeneratedDocuments
 
 
 @pytest.mark.parametrize("galleries", ["auto", ["auto"], ("auto",), Path("auto")])

@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 
-from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.checking import check
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
@@ -20,7 +20,7 @@ from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import fetch_pages, read_sitemaps
 from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.site.published_site import PublishedSite
+from sitemap_plugins.site.published_site import PublishedSite, read_site
 from tests.check.examples import BASE_URL, complete, statuses
 from tests.check.sites import IN_FOLDERS, find, write
 from tests.live.servers import Server, files_at

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
-from sitemap_plugins.losses.finding import Loss, LossFinding
+from sitemap_plugins.losses.finding import Branch, Loss, LossFinding, branch_of, split_behind
 from sitemap_plugins.published.snapshot import SnapshotPage
 from tests.conftest import Repository
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sitemap_plugins.losses.documents import with_documents
+from sitemap_plugins.losses.finding import with_documents
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 
 

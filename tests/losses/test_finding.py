@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.losses.finding import Loss, find_losses
-from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.languages import FolderKind
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 from tests.builders import snapshot
 

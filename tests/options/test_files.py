@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from sitemap_plugins.options.groups import FeedFile
-from sitemap_plugins.options.settings import JSONFile
+from sitemap_plugins.options.settings import FeedFile, JSONFile
 from sitemap_plugins.options.types import FileNames, IgnoreRevs
 
 HUGE = 16**5000  # more digits than Python converts to text

@@ -3,7 +3,7 @@
 import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, FeedFile, Feeds, NewsGroup, PageGroup, Section
+from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT, FeedFile, Feeds, NewsGroup, PageGroup, Section
 from sitemap_plugins.options.types import Globs, LanguageCode, Title
 
 _LOC = "https://example.org/news/today/"

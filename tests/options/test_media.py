@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.media import Video
 from sitemap_plugins.options.convert import convert_fields
-from sitemap_plugins.options.media import Countries, Platforms, VideoValues
+from sitemap_plugins.options.settings import Countries, Platforms, VideoValues
 
 HUGE = 16**5000  # more digits than Python converts to text
 

@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from sitemap_plugins.options import groups, media, settings, types
+from sitemap_plugins.options import settings, types
 from sitemap_plugins.options.schema import ConfigurationFile, file_schema, options_schema, schema_of
 from sitemap_plugins.options.settings import PageValues, Settings, read_settings
 from sitemap_plugins.project import MANUAL
@@ -169,9 +169,9 @@ def test_only_true_and_false_enable_a_plugin() -> None:
 
 KINDS = {
     each
-    for module in (groups, media, settings, types)
+    for module in (settings, types)
     for each in vars(module).values()
-    if isinstance(each, type) and hasattr(each, "parse") and each not in {types.PlainName, media.Restricted}
+    if isinstance(each, type) and hasattr(each, "parse") and each not in {types.PlainName, settings.Restricted}
 }
 
 

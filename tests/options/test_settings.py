@@ -11,14 +11,18 @@ import pytest
 import yaml
 
 from sitemap_plugins.options.convert import Mistake
-from sitemap_plugins.options.groups import FeedFile, Feeds, Limits, NewsGroup, Section
-from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.settings import (
+    FeedFile,
+    Feeds,
     GitOptions,
     IgnoredFinding,
     JSONFile,
+    Limits,
+    NewsGroup,
     PageRule,
+    Section,
     Settings,
+    VideoValues,
     read_settings,
 )
 from sitemap_plugins.options.types import (

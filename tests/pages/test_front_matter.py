@@ -9,10 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Page
-from sitemap_plugins.options.media import VideoValues
-from sitemap_plugins.options.settings import PageValues
+from sitemap_plugins.options.settings import PageValues, VideoValues
 from sitemap_plugins.options.types import Globs, ImageChoice, MediaURL, Title, WrittenDate
-from sitemap_plugins.pages.front_matter import published_of, read_front_matter
+from sitemap_plugins.pages.entries import published_of, read_front_matter
 
 
 def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[str]]:

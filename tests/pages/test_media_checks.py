@@ -10,7 +10,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import Candidate, Entry, Language, Markup, Note, Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.pages.media_checks import check_media, paths_of_media
+from sitemap_plugins.pages.media import check_media, paths_of_media
 from tests.builders import candidate, replace
 
 BASE = "https://example.org/"

@@ -25,8 +25,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options.settings import Settings, read_settings
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, noindex_in, omit, reason_in_markup
-from sitemap_plugins.pages.selection import adjust, select
-from sitemap_plugins.pages.unmatched import unmatched_notes
+from sitemap_plugins.pages.selection import adjust, select, unmatched_notes
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"

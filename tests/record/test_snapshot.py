@@ -9,8 +9,16 @@ from msgspec import convert
 from sitemap_plugins.html.main_part import Anchor
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record.site_record import ContentRecord, GoneRecord, RedirectRecord, render_contents
-from sitemap_plugins.record.snapshot import gone_rows_of, read_record_snapshot, rows_of, with_record
+from sitemap_plugins.record.site_record import (
+    ContentRecord,
+    GoneRecord,
+    RedirectRecord,
+    gone_rows_of,
+    read_record_snapshot,
+    render_contents,
+    rows_of,
+    with_record,
+)
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40

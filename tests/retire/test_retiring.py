@@ -13,10 +13,9 @@ import pytest
 from sitemap_plugins.output.writing import WriteError, locked
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire import editing
-from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.retire.outcome import Counts, FolderOutcome, PageOutcome, Restored
+from sitemap_plugins.retire.plan import Counts, FolderOutcome, PageOutcome, Restored
 from sitemap_plugins.retire.retiring import restore_all, retire
-from sitemap_plugins.retire.safeguards import RetireError
+from sitemap_plugins.retire.safeguards import Canonicals, RetireError
 from sitemap_plugins.versions.goals import Goals
 from sitemap_plugins.versions.kept import NoVersionsError, UnknownVersionError
 from tests.builders import refuse_to_list, replace

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.session.file_globs import find_files
+from sitemap_plugins.session.dating import find_files
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 

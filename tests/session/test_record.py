@@ -12,7 +12,7 @@ import pytest
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.model import Note
-from sitemap_plugins.session.notes import LogLevel
+from sitemap_plugins.session.lifecycle import LogLevel
 from sitemap_plugins.session.publishing import Publication
 
 BASE = "https://example.org/"

@@ -29,12 +29,10 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import is_ours
-from sitemap_plugins.session.base_url import find_base_url
 from sitemap_plugins.session.dating import Dating, date_rules, dates_of_modification, git_notes
-from sitemap_plugins.session.deployment import Deployment, read_deployment
+from sitemap_plugins.session.deployment import Deployment, find_base_url, read_deployment
 from sitemap_plugins.session.host import Host
-from sitemap_plugins.session.lifecycle import BuildSession, open_session
-from sitemap_plugins.session.notes import LogLevel, notes_to_log
+from sitemap_plugins.session.lifecycle import BuildSession, LogLevel, notes_to_log, open_session
 from sitemap_plugins.session.publishing import Output, Publication, publish
 from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
 

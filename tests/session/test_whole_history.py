@@ -13,8 +13,8 @@ import pytest
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import SHALLOW, FileDate, Page, Site
+from sitemap_plugins.session.deployment import whole_history
 from sitemap_plugins.session.publishing import Output
-from sitemap_plugins.session.whole_history import whole_history
 from tests.builders import open_test_session, options
 from tests.conftest import Repository
 

@@ -7,8 +7,7 @@ from msgspec import structs
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Page, Policy, Site
-from sitemap_plugins.options.groups import Limits
-from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.settings import Limits, Settings
 from sitemap_plugins.options.types import HostURL
 from sitemap_plugins.pipeline import build
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes

@@ -26,10 +26,8 @@ from sitemap_plugins.model import (
     Sitemap,
     SitemapIndex,
 )
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Limits
-from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.sitemaps.arranging import arrange, newest_of
-from sitemap_plugins.sitemaps.rendering import render
+from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT, Limits, Settings
+from sitemap_plugins.sitemaps.arranging import arrange, newest_of, render
 from tests.builders import candidate, options
 
 BASE = "https://example.org/"

@@ -13,7 +13,7 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Candidate, Content, Entry, LastMod, Markup, Note, Page, Site
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.sitemaps.news import news_entries
+from sitemap_plugins.sitemaps.feeds import news_entries
 from tests.builders import options
 
 BASE = "https://example.org/"

@@ -28,9 +28,8 @@ from sitemap_plugins.model import (
     SitemapIndex,
 )
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.sitemaps.arranging import newest_of
+from sitemap_plugins.sitemaps.arranging import newest_of, render
 from sitemap_plugins.sitemaps.feeds import feed_links, render_feeds
-from sitemap_plugins.sitemaps.rendering import render
 from sitemap_plugins.values.dates import DateStyle
 from tests.builders import options
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, LastMod
-from sitemap_plugins.options.groups import Section
-from sitemap_plugins.options.settings import read_settings
+from sitemap_plugins.options.settings import Section, read_settings
 from sitemap_plugins.sitemaps.arranging import REST, divide
 from tests.builders import candidate
 

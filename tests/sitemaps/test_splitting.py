@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sitemap_plugins.formats.sitemap_xml import IndexWriter
 from sitemap_plugins.media import Image
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
-from sitemap_plugins.options.groups import Limits
-from sitemap_plugins.sitemaps import splitting
-from sitemap_plugins.sitemaps.splitting import Leaf, Measure, split_entries, split_sitemaps
+from sitemap_plugins.options.settings import Limits
+from sitemap_plugins.sitemaps import arranging
+from sitemap_plugins.sitemaps.arranging import Leaf, Measure, split_entries, split_sitemaps
 
 BASE = "https://example.org/"
 
@@ -144,7 +144,7 @@ class TestLeaves:
             bits = same[:shared] + text[-2] + same[shared + 1 :]
             return int(bits, 2)
 
-        monkeypatch.setattr(splitting, "_hash", hash_late)
+        monkeypatch.setattr(arranging, "_hash", hash_late)
         expected = {same[:shared] + number: frozenset({f"{BASE}{number}/"}) for number in "01"}
         assert split([page(0), page(1)], Limits(urls=1)) == expected
 

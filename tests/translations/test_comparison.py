@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note
-from sitemap_plugins.translations.comparison import compare_with_pages, disagreement, read_links
+from sitemap_plugins.translations.hreflang import compare_with_pages, disagreement, read_links
 from tests.builders import candidate
 
 BASE = "https://example.org/"

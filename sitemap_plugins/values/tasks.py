@@ -1,9 +1,9 @@
-"""How loops over many pages report their progress, whether or not a progress bar is shown."""
+"""What a task says to the command that runs it: how far it is, and why it cannot do something."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -23,3 +23,13 @@ class Track(Protocol):
 def untracked(items: Iterable[T], _what: str, _total: int | None = None, /) -> Iterable[T]:
     """The items themselves, without a progress bar."""
     return items
+
+
+class ExplainedError(Exception):
+    """Something that a command cannot do. The message says why, and what to do."""
+
+    option: ClassVar[str] = ""
+    """The option of the command that it is about, if any."""
+
+    is_temporary: ClassVar[bool] = False
+    """Whether the command may succeed later, although nothing is corrected."""

@@ -1,4 +1,4 @@
-"""The language of each page of a built folder, and which pages are translations of each other."""
+"""The language of each page of a published tree, its translations, and the folders that are sites of their own."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.model import Markup, Note
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.languages import HeadLinks
-from sitemap_plugins.published.translations import (
+from sitemap_plugins.published.languages import (
+    FolderKind,
+    HeadLinks,
     PageLanguage,
+    find_folders,
     find_head_links,
     find_page_languages,
     incomplete_links_notes,
@@ -426,3 +428,35 @@ def test_translations_are_in_different_languages(files: list[HTMLFile]) -> None:
             assert page_language.code
             languages[page_language.translation].append(page_language.code)
     assert [each for each in languages.values() if len(set(each)) != len(each)] == []
+
+
+def page_in(path: str, language: str | None) -> HTMLFile:
+    """A page that declares a language, or whose file could not be read."""
+    return HTMLFile(path=path, markup=None if language is None else Markup(language=language))
+
+
+@pytest.mark.parametrize(
+    ("pages", "folders"),
+    [
+        (
+            {"de/a.html": "de", "de/b.html": "de-AT", "de/c.html": "en", "docs/latest/fr/a.html": "fr"},
+            ["de", "docs/latest/fr"],
+        ),
+        ({"de/a.html": "de", "de/b.html": "", "cn/a.html": "zh-CN"}, ["cn", "de"]),
+        ({"de/a.html": "de", "de/b.html": "en"}, []),
+        ({"de/a.html": "de", "de/b.html": None}, ["de"]),
+    ],
+)
+def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str | None], folders: list[str]) -> None:
+    redirects = [HTMLFile(path=f"de/{name}.html", markup=Markup(language="en", refresh="../")) for name in "xyz"]
+    files = [page_in(*each) for each in pages.items()]
+    assert find_folders([*files, *redirects], {}) == dict.fromkeys(folders, "language")
+
+
+def test_versions_and_aliases_count_except_the_root() -> None:
+    versions: dict[str, FolderKind] = {"2.0": "version", "latest": "alias", "": "version"}
+    assert find_folders([page_in("latest/de/a.html", "de")], versions) == {
+        "latest/de": "language",
+        "2.0": "version",
+        "latest": "alias",
+    }

@@ -1,0 +1,344 @@
+"""Collects the pages of a built folder: their URLs, sources, languages and heads, and which of them are copies."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+from urllib.parse import urldefrag
+
+import msgspec
+from msgspec import structs
+
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.front_matter import read_meta_files
+from sitemap_plugins.folder.generators.recognizing import (
+    Generator,
+    find_project,
+    recognize_generator,
+)
+from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.includes import enabled_extensions
+from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied
+from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.folder.sources import find_edited, find_sources, match_sources
+from sitemap_plugins.formats.paths import ERROR_PAGES
+from sitemap_plugins.html.parsing import parse
+from sitemap_plugins.model import Note, Page
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.languages import (
+    PageLanguage,
+    find_folders,
+    find_head_links,
+    find_page_languages,
+    incomplete_links_notes,
+)
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.values.tasks import Track
+from sitemap_plugins.values.urls import absolute_url, page_key
+
+_SEARCH_PAGE: Final = "search"
+_INDEX: Final = "index.html"
+_INNER_SITE: Final = re.compile(
+    r"(.+)/(?:sitemap\.xml|searchindex[^/]*\.js"  # of Sphinx and mdBook
+    r"|(jupyter-lite\.json|sb-manager/runtime\.js))"  # of JupyterLite and Storybook
+)
+
+
+class BuiltFolder(msgspec.Struct, frozen=True):
+    """A built folder: its tree, its pages, its generator, and the configuration found for it.
+
+    ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
+    are separate sites.
+    """
+
+    tree: Tree
+    files: Sequence[HTMLFile]
+    generator: Generator
+    configuration: Configuration
+    project: str
+    version_folders: frozenset[str]
+
+
+class LocatedPages(msgspec.Struct, frozen=True):
+    """The URL of each page of a folder, its language, and its source, if it has one, by the path of its file.
+
+    ``texts`` reads the sources.
+    """
+
+    locs: Mapping[str, str]
+    page_languages: Mapping[str, PageLanguage]
+    sources: Mapping[str, Source]
+    texts: SourceTexts
+    notes: Sequence[Note]
+
+
+class CollectedPages(msgspec.Struct, frozen=True):
+    """The pages of a folder in the order of its files, and notes."""
+
+    pages: Sequence[Page]
+    notes: Sequence[Note]
+
+
+def recognize_folder(
+    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, version_folders: frozenset[str]
+) -> BuiltFolder:
+    """A folder with its generator, as its pages, or else the configuration, name it."""
+    generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
+    project = find_project(generator, tree.root, configuration.root)
+    return BuiltFolder(tree, files, generator, configuration, project, version_folders)
+
+
+def locate_pages(
+    folder: BuiltFolder,
+    base_url: str,
+    settings: Settings,
+    *,
+    listed: Iterable[str] = (),
+    style: StyleName | None = None,
+) -> LocatedPages:
+    """Find the URLs, languages and sources of the pages in a folder.
+
+    ``listed`` are the URLs in the sitemap of its generator, which decide on those of pages, see `find_locs`.
+    """
+    configuration = folder.configuration
+    locs = find_locs(folder, base_url, listed, style)
+    links = find_head_links(folder.files, locs, base_url)
+    page_languages = find_page_languages(folder.files, links, partial(_digest_of, folder.tree))
+    texts = SourceTexts(
+        enabled_extensions(configuration),
+        multimarkdown=folder.generator.name == "MkDocs",
+        meta_files=read_meta_files(configuration),
+        find_needed=folder.generator.find_needed,
+    )
+    sources, notes = _find_sources(folder, page_languages, texts, settings)
+    sources |= find_edited(folder.files, page_languages, sources, folder.tree.root, configuration.root)
+    if not settings.languages:
+        notes += incomplete_links_notes(links, page_languages)
+    return LocatedPages(locs, page_languages, sources, texts, notes)
+
+
+def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings, track: Track) -> CollectedPages:
+    """Make the pages of a folder, without what dates them."""
+    tops = {"": "root", **find_folders(folder.files, dict.fromkeys(folder.version_folders, "version"))}
+    tops |= _inner_sites(folder.tree)
+    pages = [
+        _collect(
+            file,
+            located.locs[file.path],
+            located.page_languages[file.path],
+            located.sources.get(file.path),
+            located.texts,
+            folder.generator,
+            settings,
+            tops,
+        )
+        for file in track(folder.files, "finding sources and dates")
+    ]
+    notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
+    return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
+
+
+def _collect(
+    file: HTMLFile,
+    loc: str,
+    page_language: PageLanguage,
+    source: Source | None,
+    texts: SourceTexts,
+    generator: Generator,
+    settings: Settings,
+    tops: Mapping[str, str],
+) -> Page:
+    """Make the `Page` for a file, without what dates it.
+
+    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and others.
+    """
+    omit, detail = _reason_to_omit(file, tops, source, generator, settings)
+    values = texts.front_matter(source.file).values if source else {}
+    return Page(
+        loc=loc,
+        name=source.name if source and not source.is_copy else file.path,
+        source=source.file if source and not source.module else None,
+        front_matter=generator.translate(values),
+        markup=file.markup,
+        unread=file.unread,
+        generated=source is None or bool(source.module),
+        omit=omit,
+        omit_detail=detail,
+        language=page_language.other or page_language.code,
+        translation="" if page_language.other else page_language.translation,
+        output=file.path,
+    )
+
+
+def _reason_to_omit(
+    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator, settings: Settings
+) -> tuple[str | None, str]:
+    """The reason to leave out a page, or None, and a detail for the message."""
+    top = posixpath.dirname(file.path)
+    while top not in tops:
+        top = posixpath.dirname(top)
+    below = file.stem_below(top)
+    by_place = "application" if tops[top] == "application" else "error-page" if below in ERROR_PAGES else ""
+    if by_place or file.is_fragment:
+        return by_place or "fragment", ""
+    if reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None):
+        return reason, ""
+    if source is None and settings.generated_pages is None and below.startswith(generator.generated):
+        return "generated", f"{generator.name} makes it of other pages; the option generated_pages can list it"
+    if source is None and below == _SEARCH_PAGE:
+        return "search-page", ""
+    if source and source.is_copy and settings.translated_share:
+        return "untranslated", f"it is made from {source.name}"
+    return None, ""
+
+
+def _find_sources(
+    folder: BuiltFolder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
+) -> tuple[dict[str, Source], list[Note]]:
+    """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
+    found, notes = match_sources(folder.files, page_languages, settings.source, folder.configuration.root)
+    if folder.generator.find_documents is None:
+        return found, notes
+    documents = folder.generator.find_documents(
+        folder.configuration, texts.front_matter, folder.project, folder.tree.root
+    )
+    by_rules = find_sources(folder.files, documents)
+    # A pattern may find only the original of a page whose own source the generator's rules find.
+    return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
+
+
+def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:
+    """The folders inside a site that were built separately, with their kinds; pages of applications are shells."""
+    for path in tree.files(with_hidden=True, skip_unlisted=True):
+        if found := _INNER_SITE.fullmatch(path):
+            yield found[1], "application" if found[2] else "site"
+
+
+def find_locs(
+    folder: BuiltFolder, base_url: str, listed: Iterable[str], style: StyleName | None, also: str | None = None
+) -> dict[str, str]:
+    """The URL of each file, by its path: as a sitemap or a page states it, or else in the style of those, or of links.
+
+    ``listed`` are the URLs in a sitemap. ``style`` applies to all pages except indexes (``guide/index.html``). ``also``
+    is the path of a page that is not written yet.
+    """
+    paths = {file.path for file in folder.files}
+    own = [
+        (file.path, url)
+        for file in folder.files
+        for url in (file.markup.canonicals if file.markup and not file.markup.refresh else ())
+    ]
+    stated = dict(stated_urls(base_url, [*(("", url) for url in listed), *own], paths))
+    common = style_of(stated or dict(stated_urls(base_url, _links_at_home(folder, base_url), paths)))
+    if not stated and common.folder.endswith(_INDEX):  # a link to the file itself, which also works on the disk
+        common = structs.replace(common, folder="/")
+    if style:
+        common = structs.replace(common, page=STYLES[style].page)
+        stated = {file.path: stated[file.path] for file in folder.files if file.is_index and file.path in stated}
+    return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
+
+
+def _links_at_home(folder: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
+    """The URLs to which the home page links."""
+    for node in parse(folder.tree.html(_INDEX) or "").document.tags("a"):
+        if url := absolute_url(base_url, node.attributes.get("href") or ""):
+            yield "", urldefrag(url).url
+
+
+def _digest_of(tree: Tree, path: str) -> str:
+    """The digest of the content of a page; empty if it cannot be read."""
+    from sitemap_plugins.html.main_part import read_main_part
+
+    html = tree.html(path)
+    return "" if html is None else read_main_part(html).digest
+
+
+def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]:
+    """Notes on invalid front matter, one for each source, even if several pages are made from it."""
+    problems: dict[str, Note] = {}
+    for page in pages:
+        if page.source and (message := texts.front_matter(page.source).problem):
+            problems.setdefault(page.source, Note(kind="front-matter", page=page.name, message=message))
+    return [*problems.values()]
+
+
+def _unused_options(sources: Mapping[str, Source], pages: Iterable[Page], settings: Settings) -> Iterator[Note]:
+    is_set = settings.translated_share != Settings().translated_share
+    is_compared = any(page.translation and page.generated for page in pages)
+    if is_set and not is_compared and not any(each.is_copy for each in sources.values()):
+        message = "translated_share: it has no effect here, because no page is known to be the copy of another"
+        yield Note(kind="unmatched", message=message)
+
+
+def leave_out_copies(
+    folder: BuiltFolder,
+    located: LocatedPages,
+    collected: CollectedPages,
+    settings: Settings,
+    track: Track,
+    *,
+    compare_all: bool = False,
+) -> CollectedPages:
+    """The pages without those that only their text shows to be copies; see `find_copies`."""
+    default = settings.x_default.language or default_language(located.page_languages)
+    may_be_listed = [
+        page
+        for page in collected.pages
+        if page.markup and not page.omit and not reason_in_markup(page.markup, page.loc)
+    ]
+    compared = may_be_listed if settings.translated_share else []
+    copies: dict[str, Page] = {}
+    notes: list[Note] = []
+    if any(page.translation for page in compared):  # a site in one language does not even import the code
+        from sitemap_plugins.translations.copies import find_copies
+
+        copies, notes = find_copies(compared, folder.tree.html, default, track, compare_all=compare_all)
+    pages = without_links_to_copies([copies.get(page.output or "", page) for page in collected.pages])
+    return CollectedPages(pages, [*collected.notes, *notes])
+
+
+def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
+    """Remove the ``hreflang`` links to copies that are left out."""
+    copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
+    if not copies:
+        return [*pages]
+    from sitemap_plugins.translations.copies import without_links
+
+    return [
+        structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
+        for page in pages
+    ]
+
+
+def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
+    """The language that most heads name as ``x-default``, or else that of the pages at the root; None if there is none.
+
+    Pages without translations do not count.
+    """
+    translated = [each for each in page_languages.values() if each.translation and not each.other]
+    named = Counter(each.default for each in translated if each.default is not None)
+    named = named or Counter(each.code for each in translated if not each.folder)
+    return max(named, key=lambda code: named[code], default=None) or None
+
+
+def replaced_files(folder: BuiltFolder, sitemap: FoundSitemap | None, settings: Settings) -> list[str]:
+    """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
+    generator = folder.generator
+    if not sitemap or settings.filename not in generator.sitemaps:
+        return []
+    if not is_by(generator, sitemap, folder.files, folder.tree):
+        return []
+    folders = [os.path.join(folder.project, *each.split("/")) for each in generator.copied]
+    if folder.configuration.tool:
+        folders.append(folder.configuration.path("docs_dir", "docs"))
+    if is_copied(sitemap.path, folder.tree, folders):
+        return []
+    return [path for path in files_of(generator, folder.tree, sitemap) if not is_copied(path, folder.tree, folders)]
