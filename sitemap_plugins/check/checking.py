@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Final, TypeAlias
@@ -34,10 +34,10 @@ WITH_URL: Final[tuple[Check, ...]] = (compare, check_heads, check_canonicals, ch
 
 
 def check(site: PublishedSite, redirects: Mapping[str, Redirect] = {}) -> tuple[Finding, ...]:
-    """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything.
+    """The findings about a site, worst first; ``redirects`` are those that only its server has, by path.
 
-    ``redirects`` are those that only its server has, by path.
+    Without the whole tree, some rules cannot tell anything.
     """
-    with_url: Sequence[Check] = (*WITH_URL, partial(check_redirects, listed=redirects)) if site.base else ()
-    hits = chain.from_iterable(find(site) for find in (*CHECKS, *with_url))
+    with_url: tuple[Check, ...] = (*WITH_URL, partial(check_redirects, listed=redirects))
+    hits = chain.from_iterable(find(site) for find in (*CHECKS, *(with_url if site.base else ())))
     return group(hit for hit in hits if site.served is None or not RULES[hit.rule].needs_tree)

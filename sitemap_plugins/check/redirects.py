@@ -66,7 +66,7 @@ def check_redirects(site: PublishedSite, listed: Mapping[str, Redirect] = {}) ->
                 file=each.by,
                 line=each.line,
                 found=shown,
-                is_outside=each.path in listed and listed[each.path] is each,
+                is_outside=listed.get(each.path) is each,
             )
 
 

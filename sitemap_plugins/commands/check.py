@@ -67,7 +67,7 @@ class SitemapReport(Struct, frozen=True, kw_only=True):
 
 
 class CheckReport(VersionedReport, frozen=True, kw_only=True):
-    """What ``check`` found. All paths are relative to SITE, with forward slashes."""
+    """What ``check`` found. All paths but that of --redirects are relative to SITE, with forward slashes."""
 
     base_url: Annotated[str | None, Meta(description="The URL of the site.")]
     base_url_from: Annotated[str | None, Meta(description="Where this URL comes from.")]
@@ -165,8 +165,8 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--redirects",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="A file with redirects that are only configured on the server, to check these, too: one 'FROM TO' on each "
-    "line, with paths from the root of the host.",
+    help="Also check the redirects in FILE, which are only configured on the server: one 'FROM TO' on each line, with "
+    "paths from the root of the host.",
 )
 @click.option(
     "--built",

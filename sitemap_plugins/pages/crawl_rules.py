@@ -18,8 +18,6 @@ from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
 REDIRECT_STATUSES: Final = frozenset({"301", "302", "303", "307", "308"})
-"""The statuses in ``_redirects`` with which a rule redirects."""
-
 _GONE: Final = frozenset({"404", "410"})
 _COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.

@@ -33,8 +33,6 @@ _COMMENT: Final = re.compile(r"(?<!\S)#")
 NO_PAGE: Final = re.compile(
     r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
-"""A link that does not lead to a page."""
-
 _FROM_ROOT: Final = re.compile(r"/|https?:", re.IGNORECASE)
 _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
 

@@ -17,9 +17,7 @@ from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
 
 _STEPS: Final = 4  # shown of a loop
-MOST_REDIRECTS: Final = 20
-"""Browsers follow no more (Fetch, HTTP-redirect fetch)."""
-
+MOST_REDIRECTS: Final = 20  # browsers follow no more (Fetch, HTTP-redirect fetch)
 _SCHEMES: Final = frozenset({"http", "https"})
 # What tools generate beside the pages: indexes, source code and timings (Sphinx), posts that are not published (ablog).
 _AUXILIARY: Final = re.compile(
