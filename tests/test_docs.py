@@ -15,7 +15,6 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 GENERATOR = load_program(DOCS / "generate.py")
-GENERATED = GENERATOR.pages()
 
 
 @pytest.mark.parametrize("option", [field.name for field in msgspec.structs.fields(Settings)])
@@ -29,9 +28,9 @@ def test_no_section_is_about_an_option_that_does_not_exist() -> None:
     assert sorted(sections) == sorted(field.name for field in msgspec.structs.fields(Settings))
 
 
-@pytest.mark.parametrize("page", GENERATED)
-def test_a_page_that_is_made_from_the_source_is_up_to_date(page: str) -> None:
-    assert (DOCS / page).read_text(encoding="utf-8") == GENERATED[page], "stale: run python -m nox -s reference"
+def test_the_pages_that_are_made_from_the_source_are_up_to_date() -> None:
+    stale = [page for page, text in GENERATOR.pages().items() if (DOCS / page).read_text(encoding="utf-8") != text]
+    assert stale == [], "run python -m nox -s reference"
 
 
 @pytest.mark.parametrize("name", PageValues.__struct_fields__)

@@ -20,8 +20,7 @@ from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
-from sitemap_plugins.published.sitemap_files import SitemapFile
-from sitemap_plugins.published.sitemaps import find_by_end
+from sitemap_plugins.published.sitemaps import SitemapFile, find_by_end
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.values.dates import format_lastmod, moment_of

@@ -23,7 +23,7 @@ from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.languages import find_folders
-from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.published.sitemaps import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite, Verdict, listed_urls
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod

@@ -10,7 +10,7 @@ import msgspec
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages.crawl_rules import Served
-from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.published.sitemaps import SitemapFile
 from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of, short_repr

@@ -20,7 +20,7 @@ from sitemap_plugins.folder.configuration import (
 )
 from sitemap_plugins.live.fetching import Manners, Server
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_site_url, read_sitemaps
-from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
+from sitemap_plugins.published.sitemaps import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.site.published_site import PublishedSite, read_site

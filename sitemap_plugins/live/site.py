@@ -20,7 +20,7 @@ from sitemap_plugins.live.fetching import TEMPORARY, Answer, Server
 from sitemap_plugins.model import Entry
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import base_of_sitemap
-from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
+from sitemap_plugins.published.sitemaps import SITEMAPS, SitemapFile, read_sitemap_file
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
 from sitemap_plugins.values.tasks import ExplainedError, Track, untracked
@@ -99,7 +99,7 @@ def read_sitemaps(base_url: str, folder: str, server: Server) -> LiveSite:
         if served[url].is_sent and not _store(folder, path, answer.content):
             served[url] = Served(answer.status, problem="another sitemap has its path, or no file can have it")
         elif served[url].is_sent:
-            sitemaps[path] = read_sitemap(Tree(folder), path, ROBOTS)
+            sitemaps[path] = read_sitemap_file(Tree(folder), path, ROBOTS)
             queue += [(child.loc, depth + 1) for child in sitemaps[path].children]
         elif answer.target:
             served[url] = Served(answer.status, problem=f"it redirects to {answer.target}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
-from sitemap_plugins.formats.gzip import GzipError, compress, unpack
+from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.sitemap_xml import MARK
@@ -26,7 +26,7 @@ from sitemap_plugins.options.settings import SIZE_LIMIT
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
 from sitemap_plugins.published.languages import Declared, denies
-from sitemap_plugins.reading import SITEMAP
+from sitemap_plugins.published.sitemaps import compare_copy
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.translations.copies import find_copies, without_links
 from sitemap_plugins.translations.hreflang import disagreement, in_several_languages
@@ -105,17 +105,10 @@ def _rewrite(sitemap: PublishedSitemap, alternates: Mapping[str, tuple[Alternate
             f"would have {len(content):,} bytes with its alternates, but a sitemap may have at most {SIZE_LIMIT:,}"
         )
     files = [OutputFile(path=sitemap.path, content=content)]
-    if sitemap.packed is not None and not _holds(sitemap.packed, content):
-        files.append(OutputFile(path=f"{sitemap.path}.gz", content=b"".join(compress([content]))))
+    copy = f"{sitemap.path}.gz"
+    if sitemap.packed is not None and not compare_copy(copy, sitemap.packed, content).is_same:
+        files.append(OutputFile(path=copy, content=b"".join(compress([content]))))
     return files
-
-
-def _holds(packed: bytes, content: bytes) -> bool:
-    """Whether a gzip file, packed by any tool, holds exactly this content."""
-    try:
-        return unpack(packed, SITEMAP) == content
-    except GzipError:
-        return False
 
 
 class _MergePlan:

@@ -15,11 +15,11 @@ from urllib.parse import unquote
 import msgspec
 
 from sitemap_plugins.formats.feeds import is_our_feed
-from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.published.addresses import file_at, infer_base_url
-from sitemap_plugins.published.sitemaps import is_of_media
+from sitemap_plugins.published.sitemaps import is_of_media, read_content
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
 from sitemap_plugins.values.tasks import ExplainedError, Track, untracked
@@ -110,7 +110,7 @@ def read_sitemaps(
     repeating: list[str] = []
     unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
-    for path in find_sitemaps(tree, pattern, folders, without):
+    for path in find_by_pattern(tree, pattern, folders, without):
         try:
             sitemap = _read_sitemap(tree, path)
         except SitemapError as error:
@@ -187,11 +187,11 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
 def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = tree.read(path, SITEMAP)
-    if content is None or is_our_feed(content) or read_index(content) is not None:
+    if content is None or is_our_feed(content):
         return None
-    entries = read_sitemap(content)
-    if is_of_media(path, entries):
-        return None  # another sitemap lists its pages
+    kind, entries = read_content(content)
+    if kind == "index" or is_of_media(path, entries):
+        return None  # other sitemaps list its pages
     folder, base_url = _find_folder(tree, path, [entry.loc for entry in entries])
     if base_url is None and entries:
         raise SitemapError(
@@ -250,7 +250,7 @@ def _file_of(tree: Tree, sitemap: PublishedSitemap, entry: Entry) -> str | None:
     return None if below is None else path_in(sitemap.folder, below)
 
 
-def find_sitemaps(
+def find_by_pattern(
     tree: Tree, pattern: str, folders: Iterable[str] = ("",), without: Collection[str] = ()
 ) -> Iterator[str]:
     """The paths of the files whose names match a pattern, without links; ``folders`` as in `read_sitemaps`."""
@@ -269,7 +269,7 @@ def count_listed(tree: Tree, folder: str, pattern: str, without: Collection[str]
     Sitemaps that cannot be used are skipped, see `read_sitemaps`.
     """
     listed: dict[str, bool] = {}
-    for path in find_sitemaps(tree, pattern, [folder], without):
+    for path in find_by_pattern(tree, pattern, [folder], without):
         with suppress(SitemapError, PermissionError, RefusedError):
             if sitemap := _read_sitemap(tree, path):
                 for entry in sitemap.entries:

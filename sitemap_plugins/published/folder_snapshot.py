@@ -16,7 +16,7 @@ from sitemap_plugins.pages.crawl_rules import ignored_rules
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import FolderKind, find_folders
 from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
-from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
+from sitemap_plugins.published.sitemaps import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.snapshot import (
     Fact,
     Redirect,

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
@@ -136,9 +136,7 @@ def _sitemap_url(tree: Tree, folder: str) -> str | None:
     """The URL of the folder according to its sitemap. An unusable sitemap is not reported here."""
     try:
         content = tree.read(path_in(folder, "sitemap.xml"), SITEMAP)
-        if content is None or read_index(content) is not None:
-            return None
-        locs = [entry.loc for entry in read_sitemap(content)]
+        locs = [entry.loc for entry in read_sitemap(content or b"")]
     except (OSError, SitemapError):
         return None
     return infer_base_url(locs, lambda below: tree.is_file(path_in(folder, below))) if locs else None

@@ -53,7 +53,7 @@ class Tree:
         self._destinations: dict[str, str | None] = {}
         self._endings: dict[str, str | None] = {}
         self.sitemaps: dict[str, Any] = {}
-        """The sitemaps that `read_sitemap` has read, by path. Its module imports this one, so it has their type."""
+        """The files that `read_sitemap_file` has read, by path. Its module imports this one, so it has their type."""
 
     def place(self, path: str) -> str:
         """Where a file or folder is on the disk."""

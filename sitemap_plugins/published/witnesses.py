@@ -22,7 +22,7 @@ from sitemap_plugins.published.site_url import (
     is_counted,
     url_of_pages,
 )
-from sitemap_plugins.published.sitemap_files import SITEMAPS, read_sitemap, sitemap_lines
+from sitemap_plugins.published.sitemaps import SITEMAPS, read_sitemap_file, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import (
     LOC_LENGTH,
@@ -85,7 +85,7 @@ def _by_sitemap(tree: Tree, own: str | None) -> NamedURL | None:
     there = tree.listing("").files
     names = (own, *SITEMAPS) if own else SITEMAPS
     for name in (each for known in names for each in (known, f"{known}.gz") if each in there):
-        sitemap = read_sitemap(tree, name, name)
+        sitemap = read_sitemap_file(tree, name, name)
         locs = [each.loc for each in (*sitemap.entries, *sitemap.children)]
         url = infer_base_url(locs, tree.is_file) or ""
         # Any URL without a slash at its end could be that of the home page.

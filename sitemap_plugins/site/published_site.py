@@ -32,8 +32,7 @@ from sitemap_plugins.pipeline import Chosen, choose
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
-from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
-from sitemap_plugins.published.sitemaps import is_of_media
+from sitemap_plugins.published.sitemaps import SitemapFile, SitemapLine, find_sitemaps, is_of_media, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.published.witnesses import find_site_url
 from sitemap_plugins.session.host import HostOptions

@@ -118,5 +118,5 @@ def test_the_benchmark_has_built_sites_with_each_tool(name: str) -> None:
     """All lines were right, also those that a hosting service reads, whose programs the tests do not have."""
     row = re.compile(rf"^\| {name}(?: \([^|]*\))? \|.*\| (\d+) \| (\d+) \| \d+ \|$", re.MULTILINE)
     numbers = row.findall(RESULTS.read_text(encoding="utf-8"))
-    assert numbers
+    assert numbers, f"add the rows that benchmarks/redirect_lines.py --tool {name} prints to {RESULTS.name}"
     assert [(lines, right) for lines, right in numbers if lines != right] == []

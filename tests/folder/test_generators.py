@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -55,6 +57,19 @@ def test_front_matter_of_hugo() -> None:
 def test_dates_that_a_generator_reads(name: str, values: dict[str, object], date: str | None) -> None:
     generator = next(each for each in GENERATORS if each.name == name)
     assert generator.translate(values).get("sitemap_lastmod") == date
+
+
+def test_the_front_matter_of_a_generator_is_tested_and_in_the_manual() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    ours, manual = ((docs / page).read_text(encoding="utf-8") for page in ("front-matter.md", "generators.md"))
+    tests = Path(__file__).read_text(encoding="utf-8")
+    for each in GENERATORS:
+        said = ours + "".join(paragraph for paragraph in manual.split("\n\n") if each.name in paragraph)
+        for key in re.findall(r'(?:get\(|\[)"([\w-]+)"', inspect.getsource(each.translate)):
+            is_tested = re.search(rf'("{each.name}", |{each.name.lower()}\.translate\().*"{key}"', tests)
+            assert is_tested, f"add a row with {key!r} of {each.name} above"
+            is_explained = re.search(rf"`[^`]*\b{key}\b", said)
+            assert is_explained, f"add a sentence about {key!r} of {each.name} to docs/generators.md"
 
 
 def test_mkdocs(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.live.fetching import Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import fetch_pages, read_sitemaps
-from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
+from sitemap_plugins.published.sitemaps import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.site.published_site import PublishedSite, read_site
 from tests.check.examples import BASE_URL, complete, statuses

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins import Content, Page, Site, build, read_settings, write
-from sitemap_plugins.merge.reading import PublishedPage, PublishedSitemap, find_sitemaps, read_sitemaps
+from sitemap_plugins.merge.reading import PublishedPage, PublishedSitemap, find_by_pattern, read_sitemaps
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.tree import Tree
 from tests.builders import refuse_to_list, refuse_to_open
@@ -58,15 +58,15 @@ def test_sitemaps_are_found_in_all_folders_in_order(root: Root) -> None:
     for path in (".hidden/sitemap.xml", "a/.git/b/sitemap.xml", "sitemap.xml.gz", "my-sitemap.xml", "Sitemap.xml"):
         root.write(path, "")
     (root.path / "sitemap-folder.xml").mkdir()
-    assert [*find_sitemaps(Tree(root.path), PATTERN)] == [
+    assert [*find_by_pattern(Tree(root.path), PATTERN)] == [
         "sitemap.xml",
         "a/sitemap.xml",
         "b/sitemap-2.xml",
         "b/sitemap.xml",
         "a/c/sitemap_index.xml",
     ]
-    assert [*find_sitemaps(Tree(root.path), "my-*")] == ["my-sitemap.xml"]
-    assert [*find_sitemaps(Tree(root.path), "a/sitemap.xml")] == []
+    assert [*find_by_pattern(Tree(root.path), "my-*")] == ["my-sitemap.xml"]
+    assert [*find_by_pattern(Tree(root.path), "a/sitemap.xml")] == []
 
 
 def test_links_to_folders_are_not_followed(root: Root) -> None:
@@ -75,7 +75,7 @@ def test_links_to_folders_are_not_followed(root: Root) -> None:
     (root.path / "loop").symlink_to(".")
     (root.path / "beside").symlink_to("../beside")
     root.write("../beside/sitemap.xml", "")
-    assert [*find_sitemaps(Tree(root.path), PATTERN)] == ["v1/sitemap.xml"]
+    assert [*find_by_pattern(Tree(root.path), PATTERN)] == ["v1/sitemap.xml"]
 
 
 def test_the_urls_of_a_version_can_name_an_alias(root: Root) -> None:

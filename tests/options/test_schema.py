@@ -99,6 +99,7 @@ def test_what_the_manual_lists_is_valid_but_the_plugin_refuses_it(words: str, me
 @pytest.mark.parametrize("name", Settings.__struct_fields__)
 def test_every_option_is_explained_with_the_address_of_its_manual(name: str) -> None:
     described = options_schema()["properties"][name]
+    assert "description" in described, f"run python -m nox -s reference, after docs/options.md has a section for {name}"
     sentence, _, address = described["description"].partition("\n\n")
     assert re.fullmatch(r"[^`\n]{10,250}\.", sentence)
     assert address == f"{MANUAL}options/#{name}"

@@ -14,10 +14,12 @@ from sitemap_plugins.formats.sitemap_xml import MARK, IndexWriter, SitemapWriter
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.media import Image, News
-from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
-from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, conflict_with, is_ours
+from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Page, Site, Sitemap, SitemapIndex
+from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, configured_paths, conflict_with, is_ours
+from sitemap_plugins.output.writing import write
+from sitemap_plugins.pipeline import build
 from sitemap_plugins.record.site_record import render_record
-from tests.builders import options, options_with_files, refuse_to_open
+from tests.builders import options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 ENTRIES = tuple(Entry(loc=f"{BASE}{name}/?a&'{name}'") for name in "abc")
@@ -46,6 +48,16 @@ def packed(content: bytes) -> bytes:
 def test_a_preview_has_no_other_files_than_the_sitemap_its_record_and_the_page_of_all_pages() -> None:
     settings = options(**options_with_files()).unannounced()
     assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "record", "html"}
+
+
+def test_every_file_that_an_option_adds_has_a_format(tmp_path: Path) -> None:
+    settings = options(**options_turned_on())
+    page = Page(loc=BASE, name="index.md", title="t", front_matter={"sitemap_lastmod": "2026-01-01"})
+    files = build(Site(base_url=BASE), [page], settings).files
+    written = write((each for each in files if not each.is_shared), tmp_path)
+    named = configured_paths(settings)
+    assert [path for path in written if path not in named] == [], "FORMATS has no row with the paths of these files"
+    assert [path for path in written if not is_ours(tmp_path / path)] == [], "no row of FORMATS recognizes these files"
 
 
 @pytest.mark.parametrize(

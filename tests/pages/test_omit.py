@@ -24,6 +24,7 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options.settings import Settings, read_settings
+from sitemap_plugins.pages import omit as reasons
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, noindex_in, omit, reason_in_markup
 from sitemap_plugins.pages.selection import adjust, select, unmatched_notes
 from tests.builders import candidate, options
@@ -170,6 +171,8 @@ def test_any_page_is_listed_or_left_out(date: str, canonical: str, refresh: str)
 
 
 def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
+    decided = {key for key, _ in (*reasons.BEFORE, *reasons.AFTER)}
+    assert decided - REASONS.keys() == set(), "add rows with these keys to REASONS"
     assert len({reason.wording for reason in REASONS.values()}) == len(REASONS)
     assert [reason for reason in REASONS.values() if not reason.meaning.endswith(".")] == []
 

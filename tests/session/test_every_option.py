@@ -115,6 +115,7 @@ def source(repository: Any) -> Path:
 @pytest.mark.parametrize("host", [build_folder, build_minimally])
 @pytest.mark.parametrize("option", [name for name in Settings.__struct_fields__ if name not in OF_CHECK])
 def test_an_option_has_an_effect_or_one_note(source: Path, tmp_path: Path, host: Build, option: str) -> None:
+    assert option in VALUES, f"add a value of {option} that has an effect to VALUES"
     value, needed = VALUES[option]
     base = {"base_url": BASE, "lastmod": "mtime"} | needed
     found = []

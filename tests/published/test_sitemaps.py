@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
+import pytest
+
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.published.sitemaps import SitemapFile, find_sitemaps, read_content, read_listed, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 
 X = "https://docs.example.org/"
@@ -62,7 +65,15 @@ def test_a_compressed_copy_belongs_to_its_sitemap(tmp_path: Path) -> None:
     assert str(sitemap.packed.when) == "2026-03-01 12:34:56+00:00"
     (sitemap,) = read(tmp_path, {"sitemap.xml": urlset(X, f"{X}a/")}).values()
     assert sitemap.packed
-    assert not sitemap.packed.is_same
+    assert (sitemap.packed.is_same, sitemap.packed.error) == (False, "")
+    (sitemap,) = read(tmp_path, {"sitemap.xml.gz": same["sitemap.xml.gz"][:-9]}).values()
+    assert sitemap.packed
+    assert (sitemap.packed.is_same, sitemap.packed.error) == (False, "is damaged: it cannot be unpacked")
+
+
+def test_a_compressed_sitemap_is_read_under_any_name(tmp_path: Path) -> None:
+    (sitemap,) = read(tmp_path, {"sitemap.xml": gzip.compress(urlset(X).encode(), mtime=0)}).values()
+    assert (sitemap.kind, [each.loc for each in sitemap.entries]) == ("urlset", [X])
 
 
 def test_the_lines_of_robots_txt_have_numbers() -> None:
@@ -76,3 +87,37 @@ def test_a_sitemap_that_only_looks_compressed_cannot_be_read(tmp_path: Path) -> 
     (tmp_path / "sitemap.xml").write_text(index(f"{X}a.xml.gz"))
     [sitemap, _] = find_sitemaps(Tree(tmp_path), X, ()).values()
     assert (sitemap.kind, sitemap.error) == ("unusable", "is not compressed, although its name ends in .gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("sitemap.xml", urlset(X, f"{X}a/"), "urlset"),
+        ("sitemap.xml", index(f"{X}a.xml", f"{X}b.xml"), "index"),
+        ("sitemap.txt.gz", f"{X}\n{X}a/\n", "text"),
+        ("sitemap.txt", urlset(X), "text"),
+    ],
+)
+def test_both_readers_tell_formats_apart_and_list_the_same(name: str, content: str, kind: str) -> None:
+    checked = read_content(content.encode(), name, lambda _: None)
+    assert read_content(content.encode(), name) == (kind, tuple(each.entry for each in checked[1]))
+    assert checked[0] == kind
+
+
+def test_only_the_checking_reader_reads_feeds() -> None:
+    feed = f"<rss><channel><item><link>{X}</link></item></channel></rss>".encode()
+    kind, links = read_content(feed, "feed.xml", lambda _: None)
+    assert (kind, [link.loc for link in links]) == ("feed", [X])
+    with pytest.raises(SitemapError, match="its root element is <rss>"):
+        read_content(feed, "feed.xml")
+
+
+def test_a_text_sitemap_is_listed_in_any_case_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "SITEMAP.TXT").write_text(f"{X}\n")
+    assert [each.loc for each in read_listed(Tree(tmp_path), "SITEMAP.TXT")] == [X]
+
+
+def test_an_index_is_no_sitemap_of_itself(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(index(f"{X}sitemap.xml"))
+    with pytest.raises(SitemapError, match=f"names {X}sitemap.xml, but there is no such file below "):
+        read_listed(Tree(tmp_path), "sitemap.xml")
