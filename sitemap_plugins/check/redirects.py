@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sitemap_plugins.check.serving import host_of, is_beyond_redirects
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.formats.paths import REDIRECTS
-from sitemap_plugins.pages.crawl_rules import REDIRECT_STATUSES, redirect_lines
+from sitemap_plugins.pages.crawl_rules import redirect_lines
 from sitemap_plugins.published.folder_snapshot import redirects_in_files
 from sitemap_plugins.published.redirects import NO_PAGE, Redirects, SiteBase, read_rules, stub_of, without_form
 from sitemap_plugins.published.snapshot import MOST_REDIRECTS, Redirect, normalize
@@ -73,12 +73,11 @@ def check_redirects(site: PublishedSite, listed: Mapping[str, Redirect] = {}) ->
 def _of_rules(site: PublishedSite, rules: Redirects, base: SiteBase) -> Iterator[Redirect]:
     """The redirects of ``_redirects`` with one target each that are the first ones for their paths, in order."""
     lines = redirect_lines(site.tree.host_files.get(REDIRECTS, b"")) if site.is_at_root else ()
-    for line, written, target, status, _ in lines:
+    for line, written, target, *_ in lines:
         path = base.path_of(written)
-        if status in REDIRECT_STATUSES and path is not None and "#" not in path and not _PLACEHOLDER.search(target):
-            first = rules.by_rule(path)
-            if first and first.target == base.target(target):
-                yield replace(first, line=line)
+        first = None if path is None or _PLACEHOLDER.search(target) else rules.by_rule(path)
+        if first and first.target == base.target(target):
+            yield replace(first, line=line)
 
 
 def _follow(first: Redirect, find_next: Callable[[str], Redirect | None]) -> tuple[list[Redirect], frozenset[str]]:

@@ -17,7 +17,7 @@ from sitemap_plugins.model import Markup, Note, Site
 from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
-REDIRECT_STATUSES: Final = frozenset({"301", "302", "303", "307", "308"})
+_REDIRECTS: Final = frozenset({"301", "302", "303", "307", "308"})
 _GONE: Final = frozenset({"404", "410"})
 _COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.
@@ -72,7 +72,7 @@ class CrawlRules:
         self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
         self._redirects = _Rules()
         for number, path, target, status, is_forced in redirect_lines(files.get(REDIRECTS, b"")):
-            if status in REDIRECT_STATUSES and (is_forced or not _has_wildcard(path)):
+            if status in _REDIRECTS and (is_forced or not _has_wildcard(path)):
                 self._redirects.add(number, path, path, target=target)
 
     @classmethod
@@ -254,7 +254,7 @@ class RedirectRules:
         self.paths: list[str] = []
         for number, path, target, status, _ in redirect_lines(content):
             self._rules.add(number, path, path, target=target, status=status)
-            if status in REDIRECT_STATUSES and not _has_wildcard(path):
+            if status in _REDIRECTS and not _has_wildcard(path):
                 self.paths.append(path)
         self.ignored = self._rules.ignored
 
@@ -264,12 +264,12 @@ class RedirectRules:
         A rule that serves another page instead (200), or an error page (404, 410), is no redirect.
         """
         first = self._first(url, for_all=True)
-        return first.resolve(url) if first is not None and first.status in REDIRECT_STATUSES else None
+        return first.resolve(url) if first is not None and first.status in _REDIRECTS else None
 
     def may_answer(self, url: str) -> bool:
         """Whether the URL may have a page by a rule that serves one, or that applies only to some visitors."""
         first = self._first(url)
-        return first is not None and first.status not in REDIRECT_STATUSES | _GONE
+        return first is not None and first.status not in _REDIRECTS | _GONE
 
     def _first(self, url: str, *, for_all: bool = False) -> _PathRule | None:
         """The first rule that matches, perhaps of those ``for_all`` visitors. Services ignore rules for themselves."""

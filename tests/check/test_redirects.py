@@ -140,12 +140,28 @@ FOUND: dict[str, tuple[Files, list[str]]] = {
         lines("/a /b", "/a /gone", "/* /gone 302 Country=de", "/c/* /", "/c/d /gone"),
         [],
     ),
+    "a folder on GitHub below the root of its host": (
+        {
+            "CNAME": False,
+            "robots.txt": False,
+            "index.html": '<link rel="canonical" href="https://a.github.io/p/">',
+            "sitemap.xml": "<url><loc>https://a.github.io/p/</loc></url>",
+            "old/index.html": to("../gone/"),
+        },
+        ["dead old/index.html /p/old/ → /p/gone/"],
+    ),
     "a page of GitHub in the same folder or in a version": (
-        {"a/x.html": to("gone.html"), "y.html": to("gone.html"), "z.html": to("2/gone.html")}
+        {
+            "a/w.html": to("../gone.html"),
+            "a/x.html": to("gone.html"),
+            "y.html": to("gone.html"),
+            "z.html": to("2/gone.html"),
+        }
         | {"versions.json": TWO_VERSIONS, "1/index.html": PAGE, "2/index.html": PAGE},
         [
             "dead y.html /y.html → /gone.html",
             "dead z.html /z.html → /2/gone.html",
+            "dead a/w.html /a/w.html → /gone.html",
             "dead a/x.html /a/x.html → /a/gone.html",
         ],
     ),
@@ -166,7 +182,7 @@ SILENT: dict[str, tuple[Files, Files]] = {
     ),
     "a rule with conditions matches the target": (
         lines("/c /guide", "/* /en/:splat 302 Language=en"),
-        lines("/c /shop/x", "/shop/* id=:id /item 301", "/shop/* /gone 404"),
+        lines("/c /shop", "/shop / id=:id", "/shop https://other.example/"),
     ),
     "a rule for the target itself is ignored": (
         lines("/old /docs", "/docs /docs/", "/* /index.html 200"),
@@ -174,8 +190,8 @@ SILENT: dict[str, tuple[Files, Files]] = {
     ),
     "the service answers it": (lines("/old /.netlify/functions/x"), lines("/old /cdn-cgi/trace")),
     "it is no page": (
-        lines("/old mailto:a@example.org"),
-        {"old.html": to("tel:123"), "x.html": to("vscode://file/x")},
+        lines("/old mailto:1@example.org", "/a tel:123"),
+        lines("/a /") | {"old.html": to("mailto:a@example.org"), "b.html": to("vscode://file/x")},
     ),
     "a server has rules that are not read": (
         {".htaccess": "", "old.html": to("gone.html")},
@@ -226,7 +242,10 @@ SILENT: dict[str, tuple[Files, Files]] = {
         lines("/a /b.html", "/b.html /c.html") | {"b.html": PAGE, "c.html": PAGE},
         lines("/a /b/x", "/b/* /gone") | {"b/x.html": PAGE, "gone.html": PAGE},
     ),
-    "it is another host": (lines("/old https://other.example/gone"), {"old.html": to("//docs.example.com/gone")}),
+    "it is another host": (
+        lines("/old https://other.example/gone", "/:a/* /b.html") | {"b.html": PAGE},
+        {"old.html": to("//docs.example.com/gone")},
+    ),
     "the site of an account has others in other folders": (
         {"index.html": to("project/"), "a.html": PAGE},
         {"a/index.html": to(f"{X}docs/1.0/a"), "b/index.html": to("/docs"), "docs/index.html": PAGE},
@@ -271,8 +290,11 @@ SILENT: dict[str, tuple[Files, Files]] = {
         },
     ),
     "the URL style of the pages does not count": (
-        {"docs/g.html": PAGE, "docs/h/index.html": to("../g/"), "docs/i.html": to("g")},
-        {"sitemap.xml": f"<url><loc>{X}</loc></url><url><loc>{X}a</loc></url>", "a.html": PAGE, "b/c.html": to("../a")},
+        {
+            "docs/a/index.html": f'<link rel="canonical" href="{X}docs/a">',
+            "docs/b/index.html": to("../a/"),
+        },
+        {"docs/a.html": f'<link rel="canonical" href="{X}docs/a/">', "docs/b.html": to("a.html")},
     ),
 }
 
