@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from html import unescape
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import quote, urlsplit
 
 from msgspec.structs import replace
@@ -19,11 +20,12 @@ from sitemap_plugins.published.redirects import NO_PAGE, Redirects, SiteBase, re
 from sitemap_plugins.published.snapshot import MOST_REDIRECTS, Redirect, normalize
 from sitemap_plugins.site.published_site import PublishedSite
 
+_AnchorsOf: TypeAlias = Callable[[str], frozenset[str] | None]
 _IN_VERSIONS: Final = "in versions"
 _PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*|\*")
 _TOP: Final = re.compile(r"[^/]+(?=/)|[^/.]+\Z")  # the first step of a path, if it is a folder
 _NO_ANCHOR: Final = re.compile(r"top|.*[/!=].*", re.IGNORECASE | re.DOTALL)  # the top, a route, or words to search for
-_ANCHOR: Final = r"""\b(?i:id|name)\s*=\s*["']?(?:{}|{})(?=["'\s>])"""
+_ANCHOR: Final = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 
 
 def check_redirects(site: PublishedSite, listed: Mapping[str, Redirect] = {}) -> Iterator[Hit]:
@@ -48,6 +50,7 @@ def check_redirects(site: PublishedSite, listed: Mapping[str, Redirect] = {}) ->
             return stubs.get(file)
         return None if rules.may_answer(path) else rules.by_rule(path) or others.get(without_form(path))
 
+    anchors_of = cache(partial(_read_anchors, site))
     loops: set[frozenset[str]] = set()
     is_shared = site.is_at_root and host_of(site) == "GitHub Pages" and not listed
     for each in (*stubs.values(), *_of_rules(site, rules, base), *in_files, *by_server):
@@ -58,7 +61,7 @@ def check_redirects(site: PublishedSite, listed: Mapping[str, Redirect] = {}) ->
         paths = (each.path, *(step.target for step in way))
         shown = " → ".join(f"{path if _is_elsewhere(path) else root + path:.200}" for path in paths)
         in_version = _IN_VERSIONS if site.version_of(each.by) else SITE
-        for rule in ["redirect-dead"] if loop else _broken(site, rules, way, is_shared=is_shared):
+        for rule in ["redirect-dead"] if loop else _broken(site, rules, way, anchors_of, is_shared=is_shared):
             yield Hit(
                 rule=rule,
                 cause=in_version if each.by in stubs else each.by,
@@ -97,7 +100,9 @@ def _is_elsewhere(target: str) -> bool:
     return "://" in target or NO_PAGE.match(target) is not None
 
 
-def _broken(site: PublishedSite, rules: Redirects, way: Sequence[Redirect], *, is_shared: bool) -> Iterator[str]:
+def _broken(
+    site: PublishedSite, rules: Redirects, way: Sequence[Redirect], anchors_of: _AnchorsOf, *, is_shared: bool
+) -> Iterator[str]:
     """The rules that redirects, one after the other, break together.
 
     If the host ``is_shared`` with other sites of the same account, as on GitHub, these may be in any other top folder.
@@ -115,11 +120,16 @@ def _broken(site: PublishedSite, rules: Redirects, way: Sequence[Redirect], *, i
     if sum(not step.path.startswith(aliases) for step in way) > 1:
         yield "redirect-chain"
     anchor = next(filter(None, (step.target.partition("#")[2] for step in reversed(way))), "")
-    page = site.pages.get(file or "")
-    if page and anchor and not _NO_ANCHOR.fullmatch(anchor):
-        verdict = site.verdict_at(site.loc_of(page.path), page.path)
-        html = site.tree.html(page.path) or "\ufffd"  # if it cannot be read, nothing is known
-        pattern = _ANCHOR.format(re.escape(anchor), re.escape(quote(anchor)))
-        is_open = "\ufffd" in html or (verdict is not None and verdict.key == "application")
-        if not is_open and not re.search(pattern, unescape(html)):
+    if anchor and file and file in site.pages and not _NO_ANCHOR.fullmatch(anchor):
+        anchors = anchors_of(file)
+        if anchors is not None and anchors.isdisjoint({anchor, quote(anchor)}):
             yield "redirect-anchor"
+
+
+def _read_anchors(site: PublishedSite, file: str) -> frozenset[str] | None:
+    """All anchors of a page, also of what readers do not see; None if scripts make them, or it cannot be read."""
+    verdict = site.verdict_at(site.loc_of(file), file)
+    html = site.tree.html(file)
+    if not html or "\ufffd" in html or (verdict and verdict.key == "application"):
+        return None
+    return frozenset(unescape("".join(found)) for found in _ANCHOR.findall(html))

@@ -21,8 +21,10 @@ _SERVER_RULES: Final = (
 )  # fmt: skip
 # What shows that these files have rules that `diff` does not follow.
 _NO_REDIRECTS: Final = {
-    "netlify.toml": rb"\[\[\s*(?:redirects|edge_functions)",
-    "vercel.json": rb'"(?:rewrites|routes|has|missing)"\s*:|"source"\s*:\s*"[^"]*[:*(){}\\?+][^"]*",\s*"[dps]',
+    "netlify.toml": re.compile(rb"\[\[\s*(?:redirects|edge_functions)"),
+    "vercel.json": re.compile(
+        rb'"(?:rewrites|routes|has|missing)"\s*:|"source"\s*:\s*"[^":*(){}\\?+]*+[:*(){}\\?+][^"]*+",\s*"[dps]'
+    ),
 }
 _FUNCTIONS: Final = (".netlify/", "cdn-cgi/")  # of Netlify and Cloudflare
 _JEKYLL: Final = "_config.yml"
@@ -80,15 +82,13 @@ def may_be_answered(site: PublishedSite, url: str) -> bool:
 
 def is_beyond_redirects(site: PublishedSite, path: str) -> bool:
     """Whether a server may answer a decoded path below the root by rules that are not redirects, or builds the page."""
-    names = filter(site.tree.is_file, _SERVER_RULES)
-    contents = ((name, site.tree.try_to_read(name, REDIRECT_FILE) or b"") for name in names)
-    if path.startswith(_FUNCTIONS) or any(
-        re.search(_NO_REDIRECTS.get(name, b""), content) for name, content in contents
-    ):
-        return True
+    for name in filter(site.tree.is_file, _SERVER_RULES):
+        pattern = _NO_REDIRECTS.get(name)
+        if pattern is None or pattern.search(site.tree.try_to_read(name, REDIRECT_FILE) or b""):
+            return True
     bare = path.rstrip("/").removesuffix(".html")
     sources = (f"{bare}{end}" for end in (".md", "/index.md", "/README.md"))
-    return site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources))
+    return path.startswith(_FUNCTIONS) or (site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources)))
 
 
 def _matches(words: list[str], path: str) -> bool:
