@@ -40,8 +40,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax, ToolKind
+from sitemap_plugins.diff.redirecting import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize
 
 # The old document and the new one, without suffix, each with its anchor, if any.

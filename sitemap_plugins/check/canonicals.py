@@ -10,23 +10,24 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from sitemap_plugins.check.hits import change_of, hit_at
-from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.serving import leads_nowhere
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
+from sitemap_plugins.published.languages import without_links
 from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
-from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.translations.hreflang import disagreement, in_several_languages, read_links
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, is_local, normalize_url, page_key, spelling_key
 from sitemap_plugins.versions.kept import choose_kept
 
+_NO_FILE: Final = "there is no such file"
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
 # Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
@@ -55,8 +56,8 @@ def check_canonicals(site: PublishedSite) -> Iterator[Hit]:
         if link.path is None:
             continue
         if (file := targets[link.file]) is None:
-            if not may_be_answered(site, link.target) and not site.crawl_rules.redirected(link.target):
-                yield _hit(site, "canonical-target", link, "there is no such file")
+            if leads_nowhere(site, link.target):
+                yield _hit(site, "canonical-target", link, _NO_FILE)
         elif file != link.file:
             if further := _further(site, file, targets):
                 yield _hit(site, "canonical-chain", link, further)
@@ -297,15 +298,14 @@ def _reason_not_to_link(site: PublishedSite, url: str) -> str:
     """Why a page of this site cannot be linked as a translation; empty if it can."""
     path = site.file_at(url)
     if path is None:
-        is_open = site.crawl_rules.redirected(url) or may_be_answered(site, url)
-        return "" if is_open else "there is no such file"
+        return _NO_FILE if leads_nowhere(site, url) else ""
     refused = reason_in_markup(site.markup_of(path) or Markup(), url)
     return f"{wording_of(refused[0])} ({refused[1]})" if refused else ""
 
 
 def check_heads(site: PublishedSite) -> Iterator[Hit]:
-    """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
-    yield from _one_way(site)
+    """Hits for heads that link to missing translations, or one way, or unlike the sitemap (HL-03, HL-12, HL-13)."""
+    yield from _useless_links(site)
     verdicts = site.verdicts.items()
     copies = {page_key(site.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
     copies -= {page_key(link.href) for each in site.listed for link in each.entry.alternates}
@@ -321,17 +321,18 @@ def check_heads(site: PublishedSite) -> Iterator[Hit]:
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=each.file, found=difference)
 
 
-def _one_way(site: PublishedSite) -> Iterator[Hit]:
+def _useless_links(site: PublishedSite) -> Iterator[Hit]:
+    """A hit for each page whose head links to a translation that does not exist, or else to one without a link back."""
     links = {
         path: {
             target: href
             for _, href in markup.hreflang
-            if (url := absolute_url(loc, href)) and (target := site.file_at(url))
+            if (url := absolute_url(loc, href)) and ((target := site.file_at(url)) or leads_nowhere(site, url))
         }
         for path, loc, markup in site.readable_pages()
     }
     for path, targets in links.items():
-        one_way = [each for each in targets if each != path and path not in links.get(each, (path,))]
-        if one_way:
-            found = targets[min(one_way)]
+        one_way = [each for each in targets if each and each != path and path not in links.get(each, (path,))]
+        found = f"{targets[None]}: {_NO_FILE}" if None in targets else targets[min(one_way)] if one_way else ""
+        if found:
             yield Hit(rule="hreflang-heads", cause=SITE, url=site.loc_of(path), file=path, found=found)

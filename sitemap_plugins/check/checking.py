@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 from sitemap_plugins.check.canonicals import check_canonicals, check_heads, check_sitemap_links, check_versions
 from sitemap_plugins.check.file_rules import check_announcing, check_files, check_llms
 from sitemap_plugins.check.listing import check_dates, check_twice, compare
-from sitemap_plugins.check.live import check_served
 from sitemap_plugins.check.redirects import check_redirects
+from sitemap_plugins.check.serving import check_served
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.published.snapshot import Redirect

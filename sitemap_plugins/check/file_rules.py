@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.hits import blocking_line, change_of, hit_at
-from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.serving import leads_nowhere, may_be_answered
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
@@ -301,5 +301,5 @@ def check_llms(site: PublishedSite) -> Iterator[Hit]:
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             url = absolute_url(f"{site.base_url}{LLMS}", found[1])
-            if url and _is_missing(site, url) and not may_be_answered(site, url):
+            if url and leads_nowhere(site, url):
                 yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)

@@ -109,6 +109,8 @@ def _extras(site: PublishedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
             yield hit_at(each, "markdown-listed", SITE, found=each.file or "")
         elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
+        elif site.crawl_rules.disallowed(each.loc):  # a file that is no page
+            yield from _left_out(site, each, Verdict("robots"))
         elif why := site.unclear.get(each.file or ""):
             yield hit_at(each, "listed-untranslated", "", found=why)
         elif host and each.file and (answer := answer_of(host, path, each.file)):
@@ -337,16 +339,18 @@ def _as_day(lastmod: LastMod) -> str:
 
 
 def _future(site: PublishedSite) -> Iterator[Hit]:
-    """The dates that are later than the files that have them. Files may have a time that was set by hand."""
+    """The dates that are later than the files that have them. A checkout sets any time: then commits must tell, too."""
     dated = [each for each in site.listed if each.entry.lastmod is not None]
     written = [each.written for each in _lists(site)]
     written += [each.packed.when for each in _lists(site) if each.packed]
     now = max(filter(None, written), default=None)
     future = [each for each in dated if each.entry.lastmod and is_future(each.entry.lastmod, now)]
-    if now and len(future) * 2 <= len(dated):
-        for each in future:
-            found = f"{each.entry.lastmod}, in a file that was written on {now:%Y-%m-%d}"
-            yield hit_at(each, "future-date", SITE, found=found)
+    place = "in a file that was written on"
+    if len(future) * 2 > len(dated):
+        now, place = site.as_of, "but the last commit, or SOURCE_DATE_EPOCH, is of"
+        future = [each for each in future if each.entry.lastmod and is_future(each.entry.lastmod, now)]
+    for each in future:
+        yield hit_at(each, "future-date", SITE, found=f"{each.entry.lastmod}, {place} {now:%Y-%m-%d}")
 
 
 def _other_than_own(site: PublishedSite) -> Iterator[Hit]:

@@ -13,8 +13,8 @@ import click
 
 from sitemap_plugins.commands.shared_options import examples, format_option
 from sitemap_plugins.commands.terminal import ProgressBar, say, say_json, screen_width
+from sitemap_plugins.git.dates import dates_below, explain_date
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
 from sitemap_plugins.record.site_record import PageRecord, Record, read_record

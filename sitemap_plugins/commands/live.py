@@ -10,14 +10,10 @@ from typing import Final
 import click
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.check.live import differences
+from sitemap_plugins.check.serving import differences
 from sitemap_plugins.commands.terminal import ProgressBar, explained_errors
 from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.folder.configuration import (
-    Configuration,
-    read_configuration,
-    read_settings_of,
-)
+from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from sitemap_plugins.live.fetching import Manners, Server
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_site_url, read_sitemaps
 from sitemap_plugins.published.sitemaps import SitemapFile, find_sitemaps, sitemap_lines

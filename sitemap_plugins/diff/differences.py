@@ -12,8 +12,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec.structs import asdict, replace
 
 from sitemap_plugins.diff.comparing import Comparison, LostAnchors, Replacement, compare, find_replacements
-from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write_lines
+from sitemap_plugins.diff.redirecting import NoLine, RedirectLine, find_tool, tool_of_snapshots, write_lines
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.commits import Difference, read_difference

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from sitemap_plugins.diff.differences import Differences, Lines
-from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
+from sitemap_plugins.diff.redirecting import ExistingLine, NoLine, RedirectLine
 from sitemap_plugins.diff.snapshots import name_inside
 from sitemap_plugins.findings.printing import VersionedReport, write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind

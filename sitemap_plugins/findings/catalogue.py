@@ -48,7 +48,7 @@ _LISTED: Final[Mapping[str, tuple[FindingLevel, str]]] = {
     "noindex": ("error", "The sitemap lists a page that tells search engines not to index it."),
     "canonical": ("error", "The sitemap lists a page whose canonical link leads to another page."),
     "redirect": ("error", "The sitemap lists a URL that redirects to another one."),
-    "robots": ("error", "The sitemap lists a page that robots.txt blocks."),
+    "robots": ("error", "The sitemap lists a page or file that robots.txt blocks."),
     "error-page": ("warning", "The sitemap lists an error page."),
     "draft": ("warning", "The sitemap lists a draft."),
     "excluded": ("warning", "The sitemap lists a page that the configuration of the project excludes."),
@@ -63,7 +63,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "no-base-url": Rule(
         "info", "The URL of the site is unknown, so most rules are not checked.", ("SM-LOC-01",), needs_tree=True
     ),
-    "no-sitemap": Rule("warning", "The site has no sitemap.", ("SM-XML-10",), hides=("unlisted",), needs_tree=True),
+    "no-sitemap": Rule(
+        "warning", "A site of ten pages or more has no sitemap.", ("SM-XML-10",), hides=("unlisted",), needs_tree=True
+    ),
     "base-url": Rule(
         "warning",
         "A sitemap, or the canonical links of most pages, have another scheme, host or path before the paths of pages.",
@@ -228,7 +230,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "language-mismatch": Rule(
         "info", "Pages declare a different language, or different translations, from the sitemap.", ("HL-13",)
     ),
-    "hreflang-heads": Rule("info", "The head of a page links to a translation that does not link back.", ("HL-03",)),
+    "hreflang-heads": Rule(
+        "info", "The head of a page links to a translation that is missing or does not link back.", ("HL-03", "HL-12")
+    ),
     # Canonical links and versions.
     "canonical-target": Rule(
         "warning", "A canonical link leads to a page that does not exist.", ("VER-03",), needs_tree=True
@@ -264,7 +268,7 @@ RULES: Final[Mapping[str, Rule]] = {
         hides=("one-date", "shown-date"),
         needs_tree=True,
     ),
-    "future-date": Rule("warning", "A date is later than the file that has it.", ("SM-MOD-03",)),
+    "future-date": Rule("warning", "A date is later than its file, or than the last commit.", ("SM-MOD-03",)),
     "one-date": Rule("info", "Nearly all dates in a sitemap are the same day.", ("SM-MOD-02",)),
     "shown-date": Rule("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     # Other files.

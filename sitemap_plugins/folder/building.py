@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import structs
@@ -21,24 +21,17 @@ from sitemap_plugins.folder.collecting import (
     replaced_files,
 )
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
-from sitemap_plugins.folder.dating import (
-    with_listed,
-    with_parts,
-    without_build_dates,
-)
+from sitemap_plugins.folder.dating import with_listed, with_parts, without_build_dates
 from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
-from sitemap_plugins.folder.generators.recognizing import (
-    GENERATORS,
-    Generator,
-)
+from sitemap_plugins.folder.generators.recognizing import GENERATORS, Generator
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, read_top_sitemap
-from sitemap_plugins.folder.site_finding import find_url, no_pages
+from sitemap_plugins.folder.site_finding import find_url, find_versions, no_pages
 from sitemap_plugins.folder.source_texts import start_git
 from sitemap_plugins.formats.paths import CNAME, SERVER_FILES, page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
-from sitemap_plugins.model import Note, Page, Site
+from sitemap_plugins.model import Content, Markup, Note, Page, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Filename, Globs
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
@@ -52,6 +45,9 @@ from sitemap_plugins.session.publishing import Output, Publication
 from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key, quote_path, without_empty_folders
+
+if TYPE_CHECKING:
+    from sitemap_plugins.formats.page_list import PageList, PageListFile
 
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
@@ -135,9 +131,7 @@ def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
     if not tree.is_file("versions.json"):
         return frozenset()
-    from sitemap_plugins.versions.recognizing import recognize
-
-    return recognize(tree).folders - {""}
+    return find_versions(tree).folders - {""}
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
@@ -235,17 +229,34 @@ def _with_page_list(
     style: StyleName | None,
 ) -> tuple[Output, list[Page]]:
     """The output and the pages with the page for the option ``html``, unless the site has another file there."""
-    from sitemap_plugins.folder.page_list import list_page, path_of_list
-
-    path = path_of_list(name, site.files)
+    path = _path_of_list(name, site.files)
     files = [name for name in site.tree.listing("").files if name not in site.page_lists]
     if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
-    file, page = list_page(
+    file, page = _list_page(
         path, find_locs(site, about.base_url, site.listed(about.base_url), style, also=path)[path], about
     )
     return structs.replace(output, page_list=file), [*pages, page]
+
+
+def _path_of_list(name: str, files: Iterable[HTMLFile]) -> str:
+    """The path of the page with this name: in a folder of its own if most other pages are, too."""
+    pages = [each for each in files if each.stem]
+    is_in_folder = sum(each.is_index for each in pages) * 2 > len(pages)
+    return f"{name}/index.html" if is_in_folder else f"{name}.html"
+
+
+def _list_page(path: str, loc: str, site: Site) -> tuple[PageListFile, Page]:
+    """The file for a plain page of ours, as the theme cannot be used, and the page itself, which is not written yet."""
+    from sitemap_plugins.formats.page_list import PageListFile, render_plain_page
+
+    def render(pages: PageList) -> tuple[bytes | None, list[Note]]:
+        html = render_plain_page(pages, site_name=site.name, loc=loc, home=site.base_url)
+        return html.encode(errors="xmlcharrefreplace"), []
+
+    page = Page(loc=loc, name=path, markup=Markup(), content=Content(), generated=True, output=path)
+    return PageListFile(path=path, loc=loc, render=render), page
 
 
 def _find_base_url(site: ExaminedFolder, by_pages: NamedURL | None, session: BuildSession) -> tuple[str | None, str]:

@@ -15,13 +15,8 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.front_matter import read_meta_files
-from sitemap_plugins.folder.generators.recognizing import (
-    Generator,
-    find_project,
-    recognize_generator,
-)
-from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.generators.recognizing import Generator, find_project, recognize_generator
+from sitemap_plugins.folder.generators.source import Source, read_meta_files
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied
 from sitemap_plugins.folder.source_texts import SourceTexts
@@ -39,6 +34,7 @@ from sitemap_plugins.published.languages import (
     find_head_links,
     find_page_languages,
     incomplete_links_notes,
+    without_links,
 )
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.tasks import Track
@@ -310,8 +306,6 @@ def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
     copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
     if not copies:
         return [*pages]
-    from sitemap_plugins.translations.copies import without_links
-
     return [
         structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
         for page in pages

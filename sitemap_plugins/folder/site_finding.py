@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.generators.hugo import read_main_files
@@ -19,6 +19,9 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import did_you_mean, join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError
+
+if TYPE_CHECKING:
+    from sitemap_plugins.versions.version import Versions
 
 # Sphinx and Jupyter Book, Hugo and GitLab, Astro and Vite, Docusaurus, VitePress.
 _CANDIDATES: Final = (
@@ -115,11 +118,9 @@ def find_url(
     if by_configuration := site_url_of(configuration):
         return by_configuration
     refuse_bad_cname(tree)
-    # Few builds get here.
-    from sitemap_plugins.published.witnesses import find_site_url
-    from sitemap_plugins.versions.recognizing import recognize
+    from sitemap_plugins.published.witnesses import find_site_url  # few builds get here
 
-    return find_site_url(tree, files, sitemap=sitemap, by_versions=recognize(tree).root_url)
+    return find_site_url(tree, files, sitemap=sitemap, by_versions=find_versions(tree).root_url)
 
 
 def site_url_of(configuration: Configuration) -> NamedURL | None:
@@ -163,16 +164,21 @@ def _text(value: object, place: str) -> NamedURL | None:
     return NamedURL(value.strip(), place, is_written=True) if value.strip() not in {"", "/"} else None
 
 
+def find_versions(tree: Tree) -> Versions:
+    """The versions in a published tree; most sites do not even import the code."""
+    from sitemap_plugins.versions.recognizing import recognize
+
+    return recognize(tree)
+
+
 def folders_of_version(root: str, folder: str) -> tuple[str, ...]:
     """The folders below ``root`` with the pages of the version, or the alias of one, that is in ``folder``.
 
     Its own folder comes first, then its copies. A folder that is no version has only its own pages. Raises
     `ConfigurationError` if there is no such folder, and OSError if the disk fails.
     """
-    from sitemap_plugins.versions.recognizing import recognize
-
     tree = Tree(root)
-    found = recognize(tree)
+    found = find_versions(tree)
     for version in found.versions:
         if folder in (version.folder, *(alias.folder for alias in version.aliases)):
             return version.folders

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
 from sitemap_plugins.folder.generators.mkdocs import API_PLUGINS
-from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.generators.source import FrontMatter, MetaFiles, Source, read_fields, read_front_matter
 from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,

@@ -1,4 +1,4 @@
-"""XML sitemaps with Google's extensions, one line for each URL, and indexes of them (sitemaps.org protocol 0.9)."""
+"""Sitemaps as XML with Google's extensions, one line for each URL, indexes of them, and text (sitemaps.org 0.9)."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAME
 _PIECE: Final = 200  # URLs that are encoded and written at once: about 20 kB, or 400 kB with links to many languages
 
 _T = TypeVar("_T")
+
+_CHUNK: Final = 1000  # URLs, about 100 kB
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -255,3 +257,10 @@ def _date(moment: LastMod) -> str:
 
 def _yes_or_no(value: bool) -> str:  # noqa: FBT001  # the value to write
     return "yes" if value else "no"
+
+
+def render_text(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Render the file, in pieces: UTF-8, one absolute URL per line, no header (SM-TXT-01, SM-TXT-02)."""
+    lines = (f"{entry.loc}\n" for entry in entries)
+    while chunk := "".join(islice(lines, _CHUNK)):
+        yield chunk.encode()

@@ -1,4 +1,4 @@
-"""The dates of all files that a site is made of, in its own folders and elsewhere."""
+"""The dates of all files that a site is made of, in its own folders and elsewhere, and how a date was found."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.git.history import DateRules, History, HistoryReader
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.repository import CATALOGUE, HistoryError
+from sitemap_plugins.git.walk import Commit, SkippedCommit
 from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
 from sitemap_plugins.values.text import plural
 
@@ -24,7 +26,7 @@ _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
-_TOLERANCE: Final = timedelta(hours=24)
+_TOLERANCE: Final = timedelta(hours=24)  # more than time zones and slow clocks explain
 
 _MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a loop
 
@@ -137,7 +139,7 @@ class GitDates:
         found = history.files.get(_name_in(history.directory, path))
         if found is None or found.when is None:
             return found
-        date = without_wrong_date(found, now_from_head(history, self.now))
+        date = _without_wrong_date(found, _now_from_head(history, self.now))
         if date is not found and found.commit:
             self._wrong.setdefault((found.commit, found.when), set()).add(path)
         return date
@@ -177,7 +179,7 @@ class GitDates:
 
     def _router(self) -> Callable[[str], Route]:
         """A function that finds where a path leads, with all places as paths in their repository."""
-        find_route = router()
+        find_route = _router()
 
         def find_original(path: str) -> Route:
             route = find_route(path)
@@ -200,10 +202,10 @@ class GitDates:
     def now(self) -> datetime | None:
         """The newer of HEAD's date in the pages' repository and the time set for the build; waits for git.
 
-        If that would leave more than half of the pages without a date, it is the newest commit, see `now_from_history`.
+        If that would leave more than half of the pages without a date, it is the newest commit: `_now_from_history`.
         """
         history = self._first_history
-        return now_from_history(history, self._as_of, self._deployed) if history else self._as_of
+        return _now_from_history(history, self._as_of, self._deployed) if history else self._as_of
 
     @property
     def has_commit(self) -> bool:
@@ -295,7 +297,16 @@ def _is_later(when: datetime | None, now: datetime | None) -> bool:
     return when is not None and now is not None and when - now > _TOLERANCE
 
 
-def now_from_head(history: History, as_of: datetime | None) -> datetime | None:
+def head_date(directory: str) -> datetime | None:
+    """The date of HEAD, without its history; None if there is no commit, or git cannot read it."""
+    try:
+        printed = run_git(directory, "cat-file", "commit", "HEAD").stdout
+    except OSError:
+        return None
+    return Commit(b"HEAD", printed.partition(b"\n\n")[0]).when()
+
+
+def _now_from_head(history: History, as_of: datetime | None) -> datetime | None:
     """The newer of HEAD's own date and ``as_of``, the time that the environment may set for a build."""
     return max(filter(None, (history.head_date, as_of)), default=None)
 
@@ -306,7 +317,7 @@ def _is_head_wrong(history: History, as_of: datetime | None) -> bool:
     If the history `_is_cut`, it only may be: most of the files may have older dates that are not known.
     """
     dates = [date.when for date in history.files.values() if date.when]
-    now = now_from_head(history, as_of)
+    now = _now_from_head(history, as_of)
     return sum(_is_later(when, now) for when in dates) * 2 > len(dates)
 
 
@@ -315,7 +326,7 @@ def _is_cut(history: History) -> bool:
     return any(date.reason == SHALLOW for date in history.files.values())
 
 
-def now_from_history(
+def _now_from_history(
     history: History, as_of: datetime | None, deployed: Callable[[], datetime | None] = lambda: None
 ) -> datetime | None:
     """What counts as "now" in the history of a whole folder: the newest commit if HEAD's clock is wrong.
@@ -323,7 +334,7 @@ def now_from_history(
     If the history is cut, it is the later of HEAD and the commit that the last deployment built, whose date
     ``deployed`` returns.
     """
-    now = now_from_head(history, as_of)
+    now = _now_from_head(history, as_of)
     if now is None:
         return history.newest
     if not _is_head_wrong(history, as_of):
@@ -331,7 +342,7 @@ def now_from_history(
     return max(now, deployed() or now) if _is_cut(history) else history.newest
 
 
-def without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:
+def _without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:
     """The date, or no date if the clock of its commit is wrong."""
     return structs.replace(date, when=None, reason=WRONG_CLOCK) if _is_later(date.when, now) else date
 
@@ -372,7 +383,7 @@ def _route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
     return Route(tuple(links), here)
 
 
-def router() -> Callable[[str], Route]:
+def _router() -> Callable[[str], Route]:
     """`_route_of` for files on disk, made fast for files that are not links and share their folders."""
     read_link = cache(_read_link)
     route_of_folder = cache(lambda folder: _route_of(folder, read_link))
@@ -394,3 +405,111 @@ def _read_link(path: str) -> str | None:
         return os.readlink(path)
     except (OSError, ValueError):
         return None
+
+
+class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """How the ``date`` of a file was found.
+
+    ``when`` is the date of its commit, which does not count if the commit has a wrong clock, and ``subject`` the first
+    line of the commit's message. ``skipped`` are newer commits that do not date the file, newest first. If links led to
+    the file, ``ways`` are their paths and that of the file. With ``has_translations``, commits that changed no visible
+    translation were skipped as well.
+    """
+
+    date: FileDate
+    when: datetime | None
+    subject: str
+    skipped: tuple[SkippedCommit, ...]
+    ways: tuple[str, ...]
+    has_translations: bool
+
+
+def dates_below(
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+) -> Mapping[str, FileDate]:
+    """The date of each file below a folder, or of one file, by its path relative to the folder.
+
+    The dates are those of a build, except with `PLAIN_DATES`. ``as_of`` is the time that the environment sets, and
+    ``wait`` waits for a history. Raises `HistoryError` if there are no dates.
+    """
+    file = _locate(path, rules)
+    folder, name = (file, "") if os.path.isdir(file) else os.path.split(file)
+    names = {os.fsencode(name)} if name else None
+    history = _read(path, HistoryReader(folder, files=names, rules=rules), wait)
+    files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
+    if rules != PLAIN_DATES:
+        now = _now_from_head(history, as_of) if names else _now_from_history(history, as_of)
+        files = {name: _without_wrong_date(date, now) for name, date in files.items()}
+        # Links are dated by the newest of the link and what it leads to.
+        places = {name: os.path.abspath(path)} if name else {each: os.path.join(folder, each) for each in files}
+        find_route = _router()  # which knows no links on Windows
+        links = {
+            name: place
+            for name, place in places.items()
+            if (os.path.islink(place) or find_route(place).links) and os.path.isfile(place)
+        }
+        dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
+        files |= {name: dates[file] for name, file in links.items()}
+    if names and not files:
+        raise HistoryError(f"{path} is {NOT_COMMITTED}")
+    return files
+
+
+def explain_date(
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+) -> DateExplanation:
+    """How the date of one file was found; parameters and errors as for `dates_below`."""
+    file, ways = _find_file(path, rules)
+    folder, name = os.path.split(file)
+    skipped: list[SkippedCommit] = []
+    reader = HistoryReader(
+        folder, files={os.fsencode(name)}, rules=rules, on_skip=lambda _, commit: skipped.append(commit)
+    )
+    history = _read(path, reader, wait)
+    date = next(iter(history.files.values()), None)
+    if date is None:
+        raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
+    command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
+    subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
+    return DateExplanation(
+        date=date if rules == PLAIN_DATES else _without_wrong_date(date, _now_from_head(history, as_of)),
+        when=date.when,
+        subject=subject.decode(errors="replace"),
+        skipped=tuple(skipped),
+        ways=ways,
+        has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
+    )
+
+
+def _locate(path: str, rules: DateRules) -> str:
+    """The folder or file to read.
+
+    Links are followed, because readers see their targets; with `PLAIN_DATES` the file itself may be a link, as in git.
+    """
+    file = os.path.realpath(path)
+    if rules != PLAIN_DATES or os.path.isdir(file):
+        return file
+    above, own = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(above), own)
+
+
+def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
+    """The path of the file that gives a path its date, and the ways to it: the links that lead there, and the file."""
+    file = os.path.abspath(path)
+    route = _router()(file)
+    if route.links and rules != PLAIN_DATES:
+        date = GitDates({}, rules).dates_of([file])[file]
+        if date.link:
+            ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.file))
+            return os.path.join(date.repository, *date.path.split("/")), ways
+    return _locate(path, rules), ()
+
+
+def _read(path: str, reader: HistoryReader, wait: Callable[[HistoryReader], History]) -> History:
+    try:
+        history = wait(reader)
+    finally:
+        reader.stop()
+    if history.problem:
+        raise HistoryError(f"{path}: {history.problem}")
+    return history

@@ -51,6 +51,7 @@ from sitemap_plugins.git.walk import (
 )
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
+from sitemap_plugins.values.catalogues import is_visible_change
 
 _LOG: Final = (
     "log", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z", "--no-renames",
@@ -325,8 +326,6 @@ class HistoryReader:
         # Comparing translations needs the contents of catalogues.
         if not has_catalogues or repository.is_partial():
             return lambda *_: True
-        from sitemap_plugins.values.catalogues import is_visible_change
-
         contents = ContentComparison(self._blobs.read, partial(is_visible_change, fuzzy=self._rules.fuzzy))
         return lambda path, change: not path.endswith(CATALOGUE) or contents.is_changed(change)
 

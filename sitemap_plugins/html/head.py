@@ -54,6 +54,7 @@ _CANDIDATES: Final = 4
 # What a head consists of; any other element ends it. Real heads have up to 63. A million fill gigabytes.
 _OF_HEADS: Final = r"(?i)<(?:base|link|meta|noscript|script|style|template|title)[\s/>]"
 _MOST_OF_HEADS: Final = 20_000
+_AROUND_URLS: Final = "".join(map(chr, range(0x21)))  # https://url.spec.whatwg.org/#c0-control-or-space
 _ASKED_FOR: Final = frozenset({"head", "noscript", "template"})
 
 
@@ -121,8 +122,8 @@ class _Tag(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The URL that a link leads to, see `cut_url`."""
-        return cut_url(self.value("href"))
+        """The URL that a link leads to, see `cut_url`. Unlike a space, a no-break space at its end belongs to it."""
+        return cut_url((self.attributes.get("href") or "").strip(_AROUND_URLS))
 
     def is_within(self, *tags: str) -> bool:
         """Whether the element is in one with one of these tags."""

@@ -17,7 +17,7 @@ from sitemap_plugins.html.parsing import Once, around
 from sitemap_plugins.media import Restriction
 from sitemap_plugins.model import FoundVideo
 from sitemap_plugins.values.dates import lastmod_or_none
-from sitemap_plugins.values.language_codes import REGIONS
+from sitemap_plugins.values.languages import REGIONS
 from sitemap_plugins.values.text import CONTROL
 
 VIDEOS: Final = 1000

@@ -25,10 +25,10 @@ from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options.settings import SIZE_LIMIT
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.pages.omit import reason_in_markup, wording_of
-from sitemap_plugins.published.languages import Declared, denies
+from sitemap_plugins.published.languages import Declared, denies, without_links
 from sitemap_plugins.published.sitemaps import compare_copy
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
-from sitemap_plugins.translations.copies import find_copies, without_links
+from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.translations.hreflang import disagreement, in_several_languages
 from sitemap_plugins.values.languages import code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words

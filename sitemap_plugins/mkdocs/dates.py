@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
+from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, unknown_blocks
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.pages.entries import Draft, draft_of
 from sitemap_plugins.session.dating import REVISION, expose_dates
@@ -153,8 +154,6 @@ class PageDates:
 
     def _resolve_blocks(self) -> None:
         """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
-        from sitemap_plugins.mkdocs.blocks import command_files, object_files
-
         for page, markdown in self._with_blocks.values():
             self._add(self._documented, page, command_files(markdown) if self._has_commands else ())
             self._add(self._documented, page, object_files(page.content or "") if self._has_objects else ())
@@ -207,8 +206,6 @@ class PageDates:
             for name in self._documenting
         }
         if self._with_blocks:
-            from sitemap_plugins.mkdocs.blocks import COMMANDS, unknown_blocks
-
             commands = [COMMANDS] if self._has_commands else []
             for name, (page, markdown) in self._with_blocks.items():
                 known = [*commands, *self._identifiers[name]]

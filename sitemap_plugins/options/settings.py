@@ -41,8 +41,7 @@ from sitemap_plugins.options.types import (
 )
 from sitemap_plugins.rules import KINDS, Level
 from sitemap_plugins.values.dates import DateStyle
-from sitemap_plugins.values.language_codes import REGIONS
-from sitemap_plugins.values.languages import code_of
+from sitemap_plugins.values.languages import REGIONS, code_of
 from sitemap_plugins.values.text import closest, did_you_mean, short_repr
 from sitemap_plugins.values.urls import file_key
 

@@ -15,7 +15,7 @@ import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
 from sitemap_plugins.formats.paths import PAGE_ENDINGS, companions, content_path, page_paths, text_paths
-from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
+from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK, render_text
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options.settings import FeedFile, JSONFile, Settings
 from sitemap_plugins.options.types import Filename
@@ -66,7 +66,6 @@ def _is_our_text(path: Path, _: bytes) -> bool:
     if original is None:
         return False
     from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
-    from sitemap_plugins.formats.text import render_text
 
     try:
         return b"".join(render_text(read_sitemap(_content(original)))) == _content(path)

@@ -17,15 +17,7 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import FolderKind, find_folders
 from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.sitemaps import find_sitemaps, sitemap_lines
-from sitemap_plugins.published.snapshot import (
-    Fact,
-    Redirect,
-    Snapshot,
-    SnapshotPage,
-    is_auxiliary,
-    is_list,
-    normalize,
-)
+from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, is_auxiliary, is_list, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
 

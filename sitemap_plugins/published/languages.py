@@ -23,7 +23,7 @@ from sitemap_plugins.values.languages import (
     probably_meant,
 )
 from sitemap_plugins.values.text import and_more_pages, most_common
-from sitemap_plugins.values.urls import absolute_url, path_in
+from sitemap_plugins.values.urls import absolute_url, page_key, path_in
 
 HeadLinks: TypeAlias = Mapping[str, Mapping[str, str | None]]
 """Where the ``hreflang`` links in each head lead, by codes: pages are named by their paths, and None is elsewhere."""
@@ -295,3 +295,14 @@ def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) 
     kinds |= versions
     kinds.pop("", None)  # the root of the site
     return kinds
+
+
+def without_links(markup: Markup, loc: str, copies: Collection[str]) -> Markup:
+    """The head of a page without its ``hreflang`` links to copies, which are given by `page_key`.
+
+    The generator writes them whatever the author does.
+    """
+    if not copies:
+        return markup
+    urls = ((link, absolute_url(loc, link[1])) for link in markup.hreflang)
+    return structs.replace(markup, hreflang=tuple(link for link, url in urls if url and page_key(url) not in copies))

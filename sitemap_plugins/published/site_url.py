@@ -16,10 +16,7 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.text import most_common
-from sitemap_plugins.values.urls import (
-    InvalidURLError,
-    parse_base_url,
-)
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 BY_CNAME: Final = "the file CNAME"
 BY_OPTION: Final = "the option base_url"

@@ -212,19 +212,19 @@ def read_content(
     with each problem, and read the links of feeds; without it, the fast one, to which a feed is no sitemap. Raises
     `SitemapError`.
     """
-    if name.removesuffix(".gz").endswith(".txt"):
-        from sitemap_plugins.formats.text_reading import read_text
+    is_text = name.removesuffix(".gz").endswith(".txt")
+    if on_problem is None and not is_text:
+        locs = read_index(content)
+        return ("urlset", read_sitemap(content)) if locs is None else ("index", tuple(Entry(loc=loc) for loc in locs))
+    from sitemap_plugins.formats.feed_checking import check_feed
+    from sitemap_plugins.formats.sitemap_checking import read_checked, read_text
 
-        found = read_text(content, on_problem or (lambda _: None))
+    report = on_problem or (lambda _: None)
+    if is_text:
+        found = read_text(content, report)
         return "text", tuple(found if on_problem else (each.entry for each in found))
-    if on_problem:
-        from sitemap_plugins.formats.feed_checking import check_feed
-        from sitemap_plugins.formats.sitemap_checking import read_checked
-
-        is_feed = any(mark in content[:_BEGINNING] for mark in _FEEDS)
-        return ("feed", check_feed(content, on_problem)) if is_feed else read_checked(content, on_problem)
-    locs = read_index(content)
-    return ("urlset", read_sitemap(content)) if locs is None else ("index", tuple(Entry(loc=loc) for loc in locs))
+    is_feed = any(mark in content[:_BEGINNING] for mark in _FEEDS)
+    return ("feed", check_feed(content, report)) if is_feed else read_checked(content, report)
 
 
 def _unpacked(content: bytes, name: str = "") -> bytes:

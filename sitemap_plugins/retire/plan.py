@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -94,6 +94,14 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     left: str = ""
     uneditable: str = ""
     is_changed: bool = False
+
+
+class PageEdit(NamedTuple):
+    """What is to be done with a page, and its content before and after that."""
+
+    outcome: PageOutcome
+    before: bytes
+    after: bytes
 
 
 class PageChange(msgspec.Struct, frozen=True, kw_only=True, gc=False):

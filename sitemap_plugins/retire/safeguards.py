@@ -15,8 +15,7 @@ from sitemap_plugins.pages.crawl_rules import ignored_rules
 from sitemap_plugins.published.addresses import served
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
-from sitemap_plugins.retire.editing import PageEdit
-from sitemap_plugins.retire.plan import Counts, PageOutcome, Plan, PlannedFolder
+from sitemap_plugins.retire.plan import Counts, PageEdit, PageOutcome, Plan, PlannedFolder
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import file_path, path_in, root_of

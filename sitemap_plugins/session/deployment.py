@@ -18,6 +18,7 @@ from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.reading import from_current
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of, without_empty_folders
+from sitemap_plugins.values.version_names import alias_in_url
 
 # Reproducible-build tools without a date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
 _PLACEHOLDER_EPOCH = 315_532_800
@@ -178,8 +179,6 @@ def empty_folder_notes(name: str, written: str, base_url: str) -> Iterator[Note]
 def _version_notes(base_url: str, deployment: Deployment) -> Iterator[Note]:
     """A note if the hosting service, or mike, publishes this build as another version than the one in its URLs."""
     if deployment.is_by_mike:
-        from sitemap_plugins.values.version_names import alias_in_url
-
         root_url, _, version = base_url.rstrip("/").rpartition("/")
         if message := alias_in_url(f"{root_url}/", {version}):
             yield Note(kind="other-version", message=message)

@@ -13,6 +13,7 @@ from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.omit import explain
 from sitemap_plugins.rules import level_of
+from sitemap_plugins.session.built_elsewhere import CanonicalVersion, read_canonical_version, read_languages
 from sitemap_plugins.session.dating import Dating, ShownDate
 from sitemap_plugins.session.deployment import (
     PLACEHOLDER_URL,
@@ -27,7 +28,6 @@ from sitemap_plugins.values.text import and_more_pages, plural
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
-    from sitemap_plugins.session.built_elsewhere import CanonicalVersion
     from sitemap_plugins.session.record import PreviousRecord
 
 LogLevel: TypeAlias = Literal["debug", "info", "warning"]
@@ -98,8 +98,6 @@ class BuildSession:
         """
         if self.settings.canonical_version_url and not self._has_read_version:
             self._has_read_version = True
-            from sitemap_plugins.session.built_elsewhere import read_canonical_version
-
             self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)
             self.log(notes)
 
@@ -114,8 +112,6 @@ class BuildSession:
         """
         if not self.settings.languages and not known:
             return ()
-        from sitemap_plugins.session.built_elsewhere import read_languages
-
         languages, notes = read_languages(self.settings, self._root, known, own_base_url=base_url)
         self.log(notes)
         return tuple(languages)

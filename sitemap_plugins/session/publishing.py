@@ -27,6 +27,7 @@ from sitemap_plugins.pipeline import announce_files, choose, make_files, media_p
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
 from sitemap_plugins.session.deployment import whole_history
+from sitemap_plugins.sitemaps.announcing import feed_links
 from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
@@ -232,8 +233,6 @@ def _publish_all(result: Result, notes: list[Note], settings: Settings, output: 
         return _nothing(result, [*notes, Note(kind="unwritable", message=str(error))], output)
     linked: list[str] = []
     if settings.head_links or settings.feeds.head_links:
-        from sitemap_plugins.sitemaps.feeds import feed_links
-
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(result.site, files, settings)
         linked, about_links = write_head_links(

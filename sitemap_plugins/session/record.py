@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
@@ -13,6 +13,7 @@ from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.html.main_part import read_main_part
+from sitemap_plugins.losses.finding import Loss, LossFinding, branch_of, find_losses, without_ignored
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
 from sitemap_plugins.options.settings import IgnoredFinding, Settings
 from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
@@ -33,9 +34,6 @@ from sitemap_plugins.record.site_record import (
 )
 from sitemap_plugins.values.text import count_of, join_first, plural
 from sitemap_plugins.values.urls import root_of
-
-if TYPE_CHECKING:
-    from sitemap_plugins.losses.finding import Loss, LossFinding
 
 _MOST: Final = 10_000  # lost pages and redirects in the record
 _EXAMPLES: Final = 3
@@ -210,8 +208,6 @@ def find_gone(
     ``command`` prints redirects. ``toplevel`` is the top folder of the repository of the pages, None if there is none.
     Missing pages that this branch may not have lost are only counted.
     """
-    from sitemap_plugins.losses.finding import branch_of, find_losses, without_ignored
-
     published = snapshot_of_record(record, file)
     old = published.with_gone()
     findings = find_losses(old, build)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +26,7 @@ from sitemap_plugins.folder.dating import without_build_dates
 from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.git.dates import head_date
 from sitemap_plugins.model import Entry, Markup, Site
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
@@ -35,6 +38,7 @@ from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemaps import SitemapFile, SitemapLine, find_sitemaps, is_of_media, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.published.witnesses import find_site_url
+from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
@@ -205,6 +209,15 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for page, left in zip(self._collected.pages, kept, strict=True)
             if page.output and page.markup and left.markup and page.markup.modified and not left.markup.modified
         }
+
+    @cached_property
+    def as_of(self) -> datetime | None:
+        """The date that counts as "now": that of the project's HEAD or ``SOURCE_DATE_EPOCH``, whichever is later.
+
+        Without a project, the folder of the configuration is that of the site, whose history is another one.
+        """
+        head = head_date(self.project.root) if self.project.root != self.tree.root else None
+        return max(filter(None, (head, read_deployment(os.environ).as_of)), default=None)
 
     @property
     def generator(self) -> str:

@@ -1,16 +1,16 @@
-"""Announce the sitemaps to search engines in robots.txt, if it has an effect, and say what engines ignore in them."""
+"""Announce sitemaps in robots.txt, if it has an effect, and feeds in heads; say what engines ignore in sitemaps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots, read_announced
-from sitemap_plugins.model import Arrangement, Entry, Note, OutputFile, Site
+from sitemap_plugins.model import Arrangement, Entry, FeedLink, Note, OutputFile, Site
 from sitemap_plugins.options.settings import Engine, Settings
-from sitemap_plugins.values.text import join_words, plural
+from sitemap_plugins.values.text import join_words, one_line, plural
 from sitemap_plugins.values.urls import is_unreachable, root_of
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
@@ -127,3 +127,20 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
         if found := [name for name in _PASSED_OVER[engine] if there[name]]:
             cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
             yield Note(kind="engine", message=f"{engine.capitalize()} ignores {join_words(found)}{cure}")
+
+
+def feed_links(site: Site, files: Iterable[OutputFile], settings: Settings) -> list[FeedLink]:
+    """The links for the heads of pages to the feeds among these files, if the option ``head_links`` of feeds is set."""
+    feeds, title = settings.feeds, feed_title(site, settings)
+    written = {file.path for file in files if file.content is not None} if feeds.head_links else ()
+    named = ((feeds.rss, "application/rss+xml"), (feeds.atom, "application/atom+xml"))
+    return [
+        FeedLink(media_type=media_type, title=title, href=site.base_url + path)
+        for path, media_type in named
+        if path and path in written
+    ]
+
+
+def feed_title(site: Site, settings: Settings) -> str:
+    """The title of the feeds: the author's own, else the name of the site, else its URL."""
+    return settings.feeds.title or one_line(site.name) or site.base_url

@@ -22,8 +22,7 @@ from msgspec import structs
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.paths import companions, text_paths
-from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
-from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style, render_text
 from sitemap_plugins.model import (
     X_DEFAULT,
     Arrangement,

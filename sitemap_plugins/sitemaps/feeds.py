@@ -1,4 +1,4 @@
-"""What is new on a site: feeds of the last changes, the links to them, and the entries of the news sitemap."""
+"""What is new on a site: feeds of the pages that changed last, and the entries of the news sitemap."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Final
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.html.content import description_of, title_of
 from sitemap_plugins.media import News
-from sitemap_plugins.model import Candidate, Entry, Feed, FeedItem, FeedLink, FileDate, LastMod, Note, OutputFile, Site
+from sitemap_plugins.model import Candidate, Entry, Feed, FeedItem, FileDate, LastMod, Note, OutputFile, Site
 from sitemap_plugins.options.settings import NewsGroup, Settings
 from sitemap_plugins.options.types import NewsLanguage
+from sitemap_plugins.sitemaps.announcing import feed_title
 from sitemap_plugins.values.dates import age_of, is_future, moment_of
 from sitemap_plugins.values.text import and_more_pages, one_line
 
@@ -28,7 +29,7 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     files = []
     for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
         if path and items:
-            feed = Feed(title=_feed_title(site, settings), url=site.base_url + path, home=site.base_url, items=items)
+            feed = Feed(title=feed_title(site, settings), url=site.base_url + path, home=site.base_url, items=items)
             files.append(OutputFile(path=path, content=form(feed)))
     return files
 
@@ -72,22 +73,6 @@ def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:
     """The descriptions of several pages: themes give the site's description to every page without its own."""
     counted = Counter(candidate.page.content.description for candidate in candidates if candidate.page.content)
     return frozenset(text for text, number in counted.items() if number > 1)
-
-
-def feed_links(site: Site, files: Iterable[OutputFile], settings: Settings) -> list[FeedLink]:
-    """The links for the heads of pages to the feeds among these files, if the option ``head_links`` of feeds is set."""
-    feeds, title = settings.feeds, _feed_title(site, settings)
-    written = {file.path for file in files if file.content is not None} if feeds.head_links else ()
-    named = ((feeds.rss, "application/rss+xml"), (feeds.atom, "application/atom+xml"))
-    return [
-        FeedLink(media_type=media_type, title=title, href=site.base_url + path)
-        for path, media_type in named
-        if path and path in written
-    ]
-
-
-def _feed_title(site: Site, settings: Settings) -> str:
-    return settings.feeds.title or one_line(site.name) or site.base_url
 
 
 def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[list[Entry], list[Note]]:

@@ -1,28 +1,35 @@
-"""The host for Sphinx: collects all pages from the environment at the end of the build, and publishes them."""
+"""The host for Sphinx: collects all pages at the end of the build, dates them for the theme, and publishes them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC
 from functools import partial
+from html import unescape
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+from sphinx.locale import _
 from sphinx.util import logging
+from sphinx.util.i18n import format_date
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
-from sitemap_plugins.model import Adjuster, Note, Site
+from sitemap_plugins.git.dates import Export
+from sitemap_plugins.git.process import toplevel_of
+from sitemap_plugins.model import Adjuster, LastMod, Note, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Hook
+from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
 from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
 from sitemap_plugins.session.publishing import Output
-from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
 from sitemap_plugins.sphinx.files import (
     changed,
     collect_files,
@@ -44,6 +51,7 @@ from sitemap_plugins.sphinx.pages import (
     restore_fields,
 )
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
+from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import join_words, printable
 
 if TYPE_CHECKING:
@@ -59,6 +67,11 @@ _HOST: Final = Host(
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
 _READ_SITEMAP = frozenset({"sphinx_immaterial"})
+
+_LOOKED_AT: Final = 10  # pages of the same theme
+
+_Shown: TypeAlias = Mapping[str, tuple[LastMod | None, LastMod | None]]
+"""When each document last changed and when it was created, or None if unknown or not needed."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -91,7 +104,7 @@ class SphinxHost:
         self._active = False
         self._settings = Settings()
         self._sphinx_sitemap = SphinxSitemapConfig()
-        self._shown: Shown = {}
+        self._shown: _Shown = {}
         self._counterpart_of: Callable[[str], str | None] = lambda _: None
         self._without_source: dict[str, list[str]] = {}
 
@@ -121,7 +134,7 @@ class SphinxHost:
         """Start to read git in a thread. Sphinx must not fork workers after that, so with ``-j`` this comes later."""
         catalogues = dict.fromkeys(self._translation.directories, (".po",))  # they date documents in one language only
         folders = {os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}
-        self._session.dating.start_git(folders, export_of(app))
+        self._session.dating.start_git(folders, _export_of(app))
 
     def check_fields(self, app: Sphinx, doctree: nodes.document) -> None:
         """Warn about a misplaced field list when the document is read, as Sphinx does for other markup."""
@@ -161,7 +174,7 @@ class SphinxHost:
 
     def _written_into_pages(self, app: Sphinx) -> Iterator[tuple[str, Mapping[str, object]]]:
         """The values that we write into pages, by the name under which they are stored for the next build."""
-        yield f"sitemap-dates-{app.builder.name}.json", as_text(self._shown)
+        yield f"sitemap-dates-{app.builder.name}.json", _as_text(self._shown)
         superseded = {name: url for name in app.env.found_docs if (url := self._counterpart_of(name))}
         yield f"sitemap-canonical-{app.builder.name}.json", superseded
 
@@ -177,7 +190,7 @@ class SphinxHost:
         if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
             self._without_source[pagename] = find_excerpted_posts(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
-            show_dates(app, {} if doctree is None else self._shown, pagename, context)
+            _show_dates(app, {} if doctree is None else self._shown, pagename, context)
         if url := self._counterpart_of(pagename):
             context["pageurl"] = url
 
@@ -280,7 +293,7 @@ class SphinxHost:
         """A note if the theme shows the day of the build as every page's last change, or no date in spite of expose."""
         if self._settings.expose:
             dates = [(name, date) for name, found in self._shown.items() for date in found if date]
-            if dates and not is_shown(app, ((name, write_out(app, date)) for name, date in dates)):
+            if dates and not _is_shown(app, ((name, _write_out(app, date)) for name, date in dates)):
                 message = (
                     f"expose: the theme {app.config.html_theme} does not show dates: choose one that does, such as "
                     "furo, or show last_updated in a template"
@@ -289,7 +302,7 @@ class SphinxHost:
         elif "sphinx_last_updated_by_git" not in app.extensions:
             # Set if html_last_updated_fmt is, unless an old Sphinx wrote no page.
             today = getattr(app.builder, "globalcontext", {}).get("last_updated")
-            if not today or not is_shown(app, ((name, today) for name in sorted(app.env.found_docs))):
+            if not today or not _is_shown(app, ((name, today) for name in sorted(app.env.found_docs))):
                 return
             message = (
                 "html_last_updated_fmt makes the theme show the day of the build as every page's last change; with "
@@ -334,3 +347,46 @@ def _listeners(app: Sphinx) -> list[Adjuster]:
     """The author's functions connected to the event ``sitemap-entry``."""
     listeners = sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
     return [Adjuster(Hook.parse(each.handler).name, partial(each.handler, app)) for each in listeners]
+
+
+def _export_of(app: Sphinx) -> Export | None:
+    """The commit that sphinx-multiversion exported into the source folder of this build, if any.
+
+    The repository is the one with conf.py, because sphinx-multiversion reads the author's own configuration.
+    """
+    versions = getattr(app.config, "smv_metadata", None) or {}
+    version = versions.get(getattr(app.config, "smv_current_version", None), {})
+    folder, toplevel = version.get("basedir"), toplevel_of(os.path.realpath(app.confdir))
+    return Export(folder, toplevel, os.path.basename(folder)) if folder and toplevel else None
+
+
+def _as_text(shown: _Shown) -> dict[str, list[str | None]]:
+    """The dates in the form that is stored for the next build."""
+    return {name: [each.isoformat() if each else None for each in dates] for name, dates in shown.items()}
+
+
+def _show_dates(app: Sphinx, shown: _Shown, document: str, context: dict[str, Any]) -> None:
+    """Pass a page's dates to its template; if there is none, the day of the build is not shown either."""
+    names = ("last_updated", "created")
+    for name, moment in zip(names, shown.get(document, (None, None)), strict=True):
+        if moment is not None or name == "last_updated":
+            context[name] = _write_out(app, moment) if moment is not None else None
+
+
+def _write_out(app: Sphinx, moment: LastMod) -> str:
+    """A date in UTC, in the format ``html_last_updated_fmt`` or else as Sphinx writes dates in this language."""
+    form = app.config.html_last_updated_fmt or _("%b %d, %Y")
+    return format_date(form, date=moment_of(moment).astimezone(UTC), language=app.config.language)
+
+
+def _is_shown(app: Sphinx, texts: Iterable[tuple[str, str]]) -> bool:
+    """Whether the theme shows these dates: whether one of the first few documents in ``texts`` has its date."""
+    builder: Any = app.builder
+    for document, text in islice(texts, _LOOKED_AT):
+        try:
+            page = read_file(builder.get_outfilename(document), PAGE, inside=app.outdir)
+        except OSError:
+            continue  # reported when it is read for the sitemap
+        if text in unescape(page.decode(app.config.html_output_encoding, errors="replace")):
+            return True
+    return False

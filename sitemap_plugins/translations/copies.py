@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -11,12 +11,12 @@ from typing import Final
 from msgspec import structs
 
 from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
-from sitemap_plugins.model import X_DEFAULT, Markup, Note, Page
+from sitemap_plugins.model import X_DEFAULT, Note, Page
 from sitemap_plugins.translations.hreflang import read_links
 from sitemap_plugins.values.languages import agree, primary_language
 from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import absolute_url, page_key
+from sitemap_plugins.values.urls import page_key
 
 _COPY: Final = 0.9  # of the text of a copy is the same
 _SURE: Final = 3  # translations, or a tenth of the pages, show that the text of a language is really compared
@@ -81,14 +81,3 @@ def _pairs(
         yield from ((page, original) for page in cluster if page is not original)
     elif compare_all:
         yield from ((page, first) for first, page in combinations(cluster, 2))
-
-
-def without_links(markup: Markup, loc: str, copies: Collection[str]) -> Markup:
-    """The head of a page without its ``hreflang`` links to copies, which are given by `page_key`.
-
-    The generator writes them whatever the author does.
-    """
-    if not copies:
-        return markup
-    urls = ((link, absolute_url(loc, link[1])) for link in markup.hreflang)
-    return structs.replace(markup, hreflang=tuple(link for link, url in urls if url and page_key(url) not in copies))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -58,6 +59,38 @@ def test_error_pages_are_at_the_top_of_a_site_a_version_or_a_language(
         "sitemap.xml": f"<url><loc>https://docs.example.org/{path}</loc></url>",
     }
     assert [each.rule for each in find(tmp_path, complete(files)) if each.level != "info"] == rules
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("x.pdf", "Disallow: /*.pdf$"),
+        ("llms.txt", "Disallow: /llms.txt"),
+        ("data/a%20b.json", "Disallow: /data/a%20b"),
+    ],
+)
+def test_a_listed_file_that_robots_txt_blocks_is_found_like_a_page(path: str, line: str, tmp_path: Path) -> None:
+    files = {
+        "robots.txt": f"User-agent: *\n{line}\n\nSitemap: {X}sitemap.xml\n",
+        unquote(path): "a",
+        "sitemap.xml": f"<url><loc>{X}</loc></url><url><loc>{X}{path}</loc></url>",
+    }
+    [finding] = find(tmp_path, complete(files))
+    assert (finding.rule, finding.cause) == ("listed-robots", line)
+    assert [(hit.url, hit.found) for hit in finding.hits] == [(f"{X}{path}", "robots.txt, line 2")]
+
+
+@pytest.mark.parametrize(
+    ("page", "href"),
+    [("b.html", "fr/b.html"), ("a/index.html", "../fr/a/"), ("b.html", f"{X}fr/b#top"), (".b.html", "/fr/")],
+)
+def test_a_head_that_links_to_a_missing_translation_is_found_once(page: str, href: str, tmp_path: Path) -> None:
+    links = {"de": "/de.html", "fr": href, "x-default": "/de.html"}  # which does not link back
+    head = "".join(f'<link rel="alternate" hreflang="{code}" href="{url}">' for code, url in links.items())
+    found = find(tmp_path, complete({page: head, "de.html": ""}))
+    assert [(hit.file, hit.found) for each in found for hit in each.hits if each.rule == "hreflang-heads"] == [
+        (page, f"{href}: there is no such file")
+    ]
 
 
 LAST = "9999-12-31T23:59:59-14:00"  # in UTC, a day later than the last one that Python can represent

@@ -95,6 +95,7 @@ ENGLISH = "This guide shows how to install the program and what to do if it fail
 GERMAN = "Diese Anleitung zeigt, wie man das Programm installiert und was man tut, wenn es scheitert. " * 3
 NOINDEX = '<meta name="robots" content="noindex">'
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
+TO_DE = '<link rel="alternate" hreflang="de" href="/de/">'
 TO_GERMAN = entry("", alternates({"en": X, "de": f"{X}de/"}))
 
 BY_ZENSICAL = {"index.html": f'<meta name="generator" content="zensical-0.1.3">{canonical(X)}'}
@@ -252,9 +253,25 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/index.html": "",
         "sitemap.xml": entry("", alternates({"de": f"{X}de/"})) + entry("de/", alternates({"de": f"{X}de/"})),
     },
+    ("listed-robots", "only another crawler may not fetch the file"): {
+        "robots.txt": f"User-agent: GPTBot\nDisallow: /a.pdf\n\nSitemap: {X}sitemap.xml\n",
+        "a.pdf": "",
+        "sitemap.xml": entry("a.pdf"),
+    },
     ("hreflang-target", "rules that are not read may answer it"): {"sitemap.xml": TO_GERMAN, "netlify.toml": "a = 1"},
+    ("hreflang-heads", "rules that are not read may answer it"): {"index.html": TO_DE, "netlify.toml": "a = 1"},
+    ("hreflang-heads", "it redirects"): {"index.html": TO_DE, "_redirects": "/de/ /fr/"},
+    ("hreflang-heads", "a page redirects there"): {
+        "index.html": TO_DE,
+        "de/index.html": '<meta http-equiv="refresh" content="0; url=/fr/">',
+    },
+    ("hreflang-heads", "its path ends with a no-break space"): {
+        "index.html": TO_DE.replace("/de/", "/de\xa0"),
+        "de\xa0.html": TO_DE.replace("/de/", "/"),
+    },
+    ("hreflang-heads", "it is on another site"): {"index.html": TO_DE.replace("/de/", "https://example.net/de/")},
     ("hreflang-heads", "both link to each other"): {
-        "index.html": '<link rel="alternate" hreflang="de" href="/de/">',
+        "index.html": TO_DE,
         "de/index.html": '<link rel="alternate" hreflang="en" href="/">',
     },
     ("hreflang-heads", "one of two links with one code leads back"): {

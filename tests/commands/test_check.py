@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,6 +18,9 @@ from sitemap_plugins.commands.main import main
 from tests.builders import options_with_files
 from tests.check.examples import complete
 from tests.check.sites import write
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
 
 X = "https://docs.example.org/"
 HOME = f"<url><loc>{X}</loc></url>"
@@ -195,4 +199,52 @@ def test_what_build_writes_has_no_mistake(written: dict[str, Any], tmp_path: Pat
     configuration = {"site_url": X, "plugins": [{"sitemap": written}]}
     (tmp_path / "mkdocs.yml").write_text(json.dumps(configuration))
     run("build", site, "--project", tmp_path)
+    assert run("check", site, "--project", tmp_path).stdout.endswith("no problems found\n")
+
+
+DAY = "2026-07-31T12:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("options", "epoch", "head", "found"),
+    [
+        (["--project", "."], None, DAY, ["2026-08-02"]),
+        (["--project", "."], None, "2026-08-01T12:00:00+00:00", []),
+        (["--project", "."], DAY, "2026-07-20T12:00:00+00:00", ["2026-08-02"]),
+        (["--project", "."], "2026-07-20T12:00:00+00:00", DAY, ["2026-08-02"]),
+        (["--project", "."], DAY, None, ["2026-08-02"]),
+        (["--project", "."], None, None, []),
+        ([], DAY, "2026-08-01T12:00:00+00:00", ["2026-08-02"]),
+        ([], None, DAY, []),
+    ],
+)
+def test_dates_later_than_files_of_a_checkout_are_compared_with_the_last_commit_of_the_project(
+    options: list[str],
+    epoch: str | None,
+    head: str | None,
+    found: list[str],
+    repository: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dates = {"": "2026-08-01", "a.html": "2026-08-02", "b.html": "2026-05-01"}  # the first is in another time zone
+    listed = "\n".join(f"<url><loc>{X}{path}</loc><lastmod>{date}</lastmod></url>" for path, date in dates.items())
+    write(repository.path / "site", complete({"a.html": "", "b.html": "", "sitemap.xml": listed}))
+    if head:
+        repository.commit(head)
+    if epoch:
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(datetime.fromisoformat(epoch).timestamp())))
+    monkeypatch.chdir(repository.path)
+    report = json.loads(run("check", "site", *options, "--format", "json", status=bool(found)).stdout)
+    hits = [hit["found"] for each in report["findings"] for hit in each["hits"]]
+    assert hits == [f"{each}, but the last commit, or SOURCE_DATE_EPOCH, is of 2026-07-31" for each in found]
+
+
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_without_git_the_project_tells_no_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_installed: bool
+) -> None:
+    if not is_installed:
+        monkeypatch.setenv("PATH", "")
+    dated = f"<url><loc>{X}</loc><lastmod>2999-01-01</lastmod></url>"
+    site = write(tmp_path / "site", complete({"sitemap.xml": dated}))
     assert run("check", site, "--project", tmp_path).stdout.endswith("no problems found\n")

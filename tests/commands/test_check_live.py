@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pytest
@@ -25,6 +26,9 @@ from tests.builders import interruptible
 from tests.check.examples import BASE_URL, complete
 from tests.check.sites import write
 from tests.live.servers import Answer, Request, Server, files_at, unused_port
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 600  # seconds, for a process on a busy machine
@@ -139,6 +143,13 @@ def test_rules_formats_and_the_project_are_those_of_folders(server: Server, tmp_
     (result,) = sarif["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "sitemap.xml"
     assert "file=sitemap.xml,line=5" in check(server.url, "--format", "github", status=1).stdout
+
+
+def test_dates_later_than_now_are_found_with_a_project_in_git(server: Server, repository: Repository) -> None:
+    server.answer = files_at(site(server, "a/", date="2999-01-01"))
+    repository.commit("2026-07-31T12:00:00+00:00")
+    assert check(server.url).stdout.endswith("\nno problems found\n")
+    assert rules(check(server.url, "--format", "json", "--project", repository.path, status=1)) == ["future-date"]
 
 
 def test_a_baseline_does_not_depend_on_how_many_were_checked(server: Server, tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def test_pages_left_alone_are_counted_with_an_example_of_each_reason(site: Path)
 
 def test_an_unreadable_page_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
-    monkeypatch.setattr("sitemap_plugins.retire.editing.PAGE", replace(PAGE, size=1000))
+    monkeypatch.setattr("sitemap_plugins.retire.retiring.PAGE", replace(PAGE, size=1000))
     result = run(site)
     assert result.exit_code == 1
     assert result.stderr.startswith("problem: 1.0/a/index.html could not be read, so it was left alone: ")
@@ -484,7 +484,7 @@ def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.Monk
     expected = tempfile.mkdtemp(dir=site.parent)
     shutil.copytree(site, expected, dirs_exist_ok=True)
     retire(Path(expected))
-    monkeypatch.setattr("sitemap_plugins.retire.editing._BATCH", 0)
+    monkeypatch.setattr("sitemap_plugins.retire.retiring._BATCH", 0)
     real, calls = os.replace, iter(range(3))
 
     def replace(source: str, target: str) -> None:

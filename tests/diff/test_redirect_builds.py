@@ -13,9 +13,8 @@ from urllib.parse import unquote, urljoin
 
 import pytest
 
-from sitemap_plugins.diff.redirect_lines import LineWriter, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, ToolKind
-from sitemap_plugins.diff.redirecting import find_tool, tool_of_stub
+from sitemap_plugins.diff.redirecting import LineWriter, RedirectLine, find_tool, tool_of_stub
 from sitemap_plugins.folder.configuration import read_configuration
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 

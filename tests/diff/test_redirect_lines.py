@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sphinxext.rediraffe import create_graph
 
-from sitemap_plugins.diff.redirect_lines import ExistingLine, LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, Move, RedirectTool, Syntax, format_line
+from sitemap_plugins.diff.redirecting import ExistingLine, LineWriter, NoLine, RedirectLine
 from sitemap_plugins.published.snapshot import FolderKind, Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"

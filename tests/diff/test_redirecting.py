@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from sitemap_plugins.diff.comparing import compare, find_replacements
-from sitemap_plugins.diff.redirect_lines import RedirectLine
 from sitemap_plugins.diff.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.diff.redirecting import (
+    RedirectLine,
     advise_project,
     document_finder,
     find_tool,

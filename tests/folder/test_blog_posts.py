@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.generators.mkdocs import find_documents
+from sitemap_plugins.folder.generators.source import read_front_matter
 
 CONFIGURATION = """\
 plugins:

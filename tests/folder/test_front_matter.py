@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from mkdocs.utils.meta import get_data
 
-from sitemap_plugins.folder.front_matter import FrontMatter, read_fields, read_front_matter
+from sitemap_plugins.folder.generators.source import FrontMatter, read_fields, read_front_matter
 from sitemap_plugins.formats.data_reading import Opaque
 
 TITLE = FrontMatter({"title": "Guide"})

@@ -12,11 +12,10 @@ from typing import Final
 import pytest
 
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
-from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.mkdocs import find_api_pages
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, find_project, recognize_generator
-from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.generators.source import FrontMatter, Source
 from sitemap_plugins.model import Markup
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.front_matter import FrontMatter, read_meta_files
+from sitemap_plugins.folder.generators.source import FrontMatter, read_meta_files
 
 
 @pytest.fixture

@@ -17,6 +17,21 @@ OTHER_BLOCK = BLOCK.replace(b"sitemap.xml", b"other.xml")
 RULES = b"User-agent: *\nDisallow: /private\n"
 BOM = b"\xef\xbb\xbf"
 
+# As Cloudflare writes it, as in draft-ietf-aipref-attach-05, and with a group for a purpose instead of a crawler.
+PREFERENCES = b"""\
+Content-Signal: search=yes, ai-train=no
+User-Agent: *
+Content-signal: search=yes, ai-train=no
+Content-Usage: /a/ train-ai=n
+Allow: /
+
+User-agent: __usage_ai-training
+Disallow: /
+
+User-agent: *
+Content-Usage: train-ai=n
+"""
+
 # Files that people write. The difficult parts are our own marks, complete or not.
 lines = st.sampled_from(
     [
@@ -77,6 +92,7 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
         pytest.param(LINE + b"2\n", [URL], LINE + b"2\n" + GAP, id="another one announced"),
         pytest.param(BOM + RULES, [URL], BOM + RULES + GAP, id="byte order mark"),
         pytest.param(BOM + LINE + b"\n", [URL], BOM + LINE + b"\n", id="announced after a byte order mark"),
+        pytest.param(PREFERENCES, [URL], PREFERENCES + GAP, id="preferences for AI"),
         pytest.param(b"# a\0b\n", [URL], b"# a\0b\n" + GAP, id="NUL is valid UTF-8"),
         pytest.param(
             f"User-agent: *\rSitemap: {URL}\r".encode(),
@@ -230,6 +246,8 @@ def test_forbidden_urls_are_the_same_as_in_another_parser(text: str) -> None:
             "Disallow: /a",
             id="other keys do not end a group",
         ),
+        pytest.param(PREFERENCES.decode(), None, id="preferences for AI block nothing"),
+        pytest.param(f"{PREFERENCES.decode()}Disallow: /a", "Disallow: /a", id="rules after preferences for AI"),
         pytest.param("User-agent: *\nDisallow: /\nDisallow: /a/", "Disallow: /a/", id="the longest rule is named"),
         pytest.param("User-agent: Googlebot-Image\nDisallow: /", None, id="another crawler of the same company"),
         pytest.param("User-agent: *\nDisallow: /***a", "Disallow: /***a", id="several wildcards are one"),

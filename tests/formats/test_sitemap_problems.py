@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.problems import Problem, date_fault, language_fault, url_faults
-from sitemap_plugins.formats.sitemap_checking import read_checked
+from sitemap_plugins.formats.sitemap_checking import read_checked, read_text
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
-from sitemap_plugins.formats.text_reading import read_text
 from tests.formats.test_sitemap_reading import BILLION_LAUGHS, EXTERNAL_ENTITY, INDEX, SHAPES
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.formats.sitemap_xml import render_text
 from sitemap_plugins.model import Alternate, Entry
 
 LOC = "https://example.org/"

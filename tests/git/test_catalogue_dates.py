@@ -16,10 +16,10 @@ from babel.messages.pofile import read_po
 from msgspec import structs
 
 from sitemap_plugins.git import blobs as git_blobs
+from sitemap_plugins.git import history as git_history
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import CATALOGUE_VERSION
-from sitemap_plugins.values import catalogues
 from sitemap_plugins.values.catalogues import is_visible_change
 from tests.git.histories import Planned, day, git_says, import_histories, random_history, switch_to
 
@@ -245,7 +245,7 @@ class TestCost:
             compared.append((before, after))
             return is_visible_change(before, after, fuzzy=fuzzy)
 
-        monkeypatch.setattr(catalogues, "is_visible_change", seen)
+        monkeypatch.setattr(git_history, "is_visible_change", seen)
 
         assert dates(repository.path) == {"a.po": "3"}
         second, third = (catalogue({"Hello": str(number)}).encode() for number in (2, 3))
@@ -277,7 +277,7 @@ class TestRandomHistories:
     @pytest.mark.parametrize("first", range(0, 100, 20))
     def test_every_kind_of_merge(self, first: int, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         """Compared with git itself, in a second history that has only the meaningful changes."""
-        monkeypatch.setattr(catalogues, "is_visible_change", _differ)
+        monkeypatch.setattr(git_history, "is_visible_change", _differ)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
         import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
         printed = repository.git("log", "--branches", "--format=%H %cn")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.dates import GitDates, dates_below, explain_date
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, HistoryReader
-from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.model import WRONG_CLOCK
 

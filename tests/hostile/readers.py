@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sitemap_plugins import Alternate, Page, Settings, read_settings
-from sitemap_plugins.folder.front_matter import read_front_matter as read_source
+from sitemap_plugins.folder.generators.source import read_front_matter as read_source
 from sitemap_plugins.folder.includes import find_names
 from sitemap_plugins.formats.data_reading import DataError, decode, read_toml, read_yaml
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning

@@ -33,8 +33,7 @@ from sitemap_plugins.options.types import Alternates, Hook, HostPattern, Section
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import read_front_matter
 from sitemap_plugins.values.dates import parse_lastmod
-from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
-from sitemap_plugins.values.languages import parse_language
+from sitemap_plugins.values.languages import LANGUAGES, REGIONS, parse_language
 from sitemap_plugins.values.text import closest, one_line, printable
 from sitemap_plugins.values.urls import encode_url, page_key, tracking_parameter
 from sitemap_plugins.versions.finding import parse_pattern

@@ -15,13 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html import parsing
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.html.head_editing import (
-    LeftAloneError,
-    UneditableError,
-    restore,
-    set_canonical,
-    set_noindex,
-)
+from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, restore, set_canonical, set_noindex
 
 OLD = "https://example.org/1.0/a/"
 NEW = "https://example.org/stable/a/"

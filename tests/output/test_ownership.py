@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
-from sitemap_plugins.formats.sitemap_xml import MARK, IndexWriter, SitemapWriter, Style
-from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.formats.sitemap_xml import MARK, IndexWriter, SitemapWriter, Style, render_text
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Page, Site, Sitemap, SitemapIndex

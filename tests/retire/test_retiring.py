@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugins.output.writing import WriteError, locked
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.retire import editing
+from sitemap_plugins.retire import retiring
 from sitemap_plugins.retire.plan import Counts, FolderOutcome, PageOutcome, Restored
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.retire.safeguards import Canonicals, RetireError
@@ -130,7 +130,7 @@ def test_each_link_is_followed_before_it_is_written(site: Path, content: bytes, 
 
 
 def test_nothing_is_written_if_one_link_would_lead_nowhere(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editing, "_BATCH", 0)
+    monkeypatch.setattr(retiring, "_BATCH", 0)
     monkeypatch.setattr(Goals, "own_url", lambda _, place, path, *__: f"{place.base_url}gone/{path}")
     before = contents(site)
     with pytest.raises(RetireError) as refused:
@@ -170,7 +170,7 @@ def test_two_runs_at_once_wait_for_each_other(site: Path, monkeypatch: pytest.Mo
 
 
 def test_small_pages_are_written_while_they_are_counted(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editing, "_PAGES", 1)
+    monkeypatch.setattr(retiring, "_PAGES", 1)
     written: list[str | None] = []
 
     def track(items: Iterable[T], what: str, _total: int | None = None, /) -> Iterator[T]:
@@ -184,7 +184,7 @@ def test_small_pages_are_written_while_they_are_counted(site: Path, monkeypatch:
 
 
 def test_a_failure_after_some_pages_says_how_many_changed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editing, "_BATCH", 1)
+    monkeypatch.setattr(retiring, "_BATCH", 1)
     replace = os.replace
 
     def fail(source: str, target: str) -> None:

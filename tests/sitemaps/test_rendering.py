@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.formats.gzip import compress
-from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
-from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style, render_text
 from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import (
     Alternate,
@@ -28,8 +27,9 @@ from sitemap_plugins.model import (
     SitemapIndex,
 )
 from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.sitemaps.announcing import feed_links
 from sitemap_plugins.sitemaps.arranging import newest_of, render
-from sitemap_plugins.sitemaps.feeds import feed_links, render_feeds
+from sitemap_plugins.sitemaps.feeds import render_feeds
 from sitemap_plugins.values.dates import DateStyle
 from tests.builders import options
 

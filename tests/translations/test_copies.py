@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from sitemap_plugins.model import Markup, Page
-from sitemap_plugins.translations.copies import find_copies, without_links
+from sitemap_plugins.published.languages import without_links
+from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.urls import page_key
 
 X = "https://x.org/"

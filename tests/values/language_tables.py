@@ -18,7 +18,7 @@ import sphinx
 from babel.core import get_cldr_version
 from babel.localedata import locale_identifiers
 
-from sitemap_plugins.values import language_codes
+from sitemap_plugins.values import languages as ours
 
 # pycountry keeps "sh", which ISO 639-1 has withdrawn; so do RFC 5646 and the table. If a later pycountry drops it, it
 # stays: sites in this language do not change with the standard.
@@ -82,7 +82,7 @@ def write_tables(module: str) -> str:
     """The text of a module with each table written anew."""
     tables: dict[str, Iterable[str]] = {
         "LANGUAGES": languages(),
-        "THREE_LETTER_LANGUAGES": three_letter_languages() | language_codes.THREE_LETTER_LANGUAGES,
+        "THREE_LETTER_LANGUAGES": three_letter_languages() | ours.THREE_LETTER_LANGUAGES,
         "SCRIPTS": scripts(),
         "REGIONS": regions(),
         "THREE_TO_TWO": {f"{three}:{two}" for three, two in three_to_two().items()},
@@ -109,5 +109,5 @@ def _wrapped(text: str) -> str:
 
 
 if __name__ == "__main__":
-    path = Path(language_codes.__file__)
+    path = Path(ours.__file__)
     path.write_text(write_tables(path.read_text("utf-8")), "utf-8")

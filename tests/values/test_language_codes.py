@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_LETTER_LANGUAGES, THREE_TO_TWO
+from sitemap_plugins.values.languages import LANGUAGES, REGIONS, SCRIPTS, THREE_LETTER_LANGUAGES, THREE_TO_TWO
 from tests.values import language_tables
 
 

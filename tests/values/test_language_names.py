@@ -6,9 +6,8 @@ import unicodedata
 
 import pytest
 
-from sitemap_plugins.values.language_codes import LANGUAGES, THREE_LETTER_LANGUAGES
 from sitemap_plugins.values.language_names import _NAMES, _WORDS, direction_of, own_name, words_in
-from sitemap_plugins.values.languages import parse_language
+from sitemap_plugins.values.languages import LANGUAGES, THREE_LETTER_LANGUAGES, parse_language
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
 from sitemap_plugins.values.languages import (
     _COUNTRY_FIRST_BY_CASE,
     _LANGUAGE_SLIPS,
     _PROBABLY_MEANT,
     _REGION_SLIPS,
+    LANGUAGES,
+    REGIONS,
+    SCRIPTS,
+    THREE_TO_TWO,
     InvalidLanguageError,
     agree,
     code_of,
