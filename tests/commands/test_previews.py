@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,12 +29,155 @@ def site(folder: str = "", names: tuple[str, ...] = NAMES, head: str = "", base:
     }
 
 
-def listed(folder: str = "") -> Files:
-    urls = [f"{X}{folder}{name}" for name in NAMES]
+def listed(folder: str = "", *more: str) -> Files:
+    urls = [f"{X}{folder}{name}" for name in (*NAMES, *more)]
     return {f"{folder}sitemap.xml": sitemap_of({url: {} for url in urls})}
 
 
+def findings(folder: Path, *options: str) -> dict[str, list[tuple[str, str]]]:
+    """The files of the findings of ``check`` on previews, listing and versions, by rule, each with what was found."""
+    report = ask("check", folder, "--level", "info", *options)
+    return {
+        each["rule"]: [(hit["file"], hit["found"] or "") for hit in each["hits"]]
+        for each in report["findings"]
+        if each["rule"] not in {"robots-without-sitemap", "no-base-url"}
+    }
+
+
 PREVIEW = "pr-preview/pr-5251/"
+LEFT = {**site(), **listed()}
+OPEN = [(f"{PREVIEW}index.html", "3 pages may be indexed")]
+HOST_FILE = "/pr-preview/*\n  X-Robots-Tag: noindex\n"
+BLOCK = f"User-agent: *\nDisallow: /pr-preview/\nSitemap: {X}sitemap.xml\n"
+
+# The files, and what `check` finds.
+CHECKED: dict[str, tuple[Files, dict[str, list[tuple[str, str]]]]] = {
+    "no sitemap": ({**LEFT, **site(PREVIEW)}, {"preview-indexable": OPEN}),
+    "another name": ({**LEFT, **site("PR_7/")}, {"preview-indexable": [("PR_7/index.html", "3 pages may be indexed")]}),
+    "its own sitemap": ({**LEFT, **site(PREVIEW), **listed(PREVIEW)}, {"preview-indexable": OPEN}),
+    "an error page": ({**LEFT, **site(PREVIEW), **site(PREVIEW, ("404.html",))}, {"preview-indexable": OPEN}),
+    "two previews": (
+        {**LEFT, **site("pr-1/"), **site("pr-2/", ("", "a.html"))},
+        {
+            "preview-indexable": [
+                ("pr-1/index.html", "3 pages may be indexed"), ("pr-2/index.html", "2 pages may be indexed")
+            ]
+        },
+    ),
+    "noindex": ({**LEFT, **site(PREVIEW, head=NOINDEX), **listed(PREVIEW)}, {}),
+    "one page without noindex": (
+        {**LEFT, **site(PREVIEW, head=NOINDEX), **site(PREVIEW, ("b.html",))},
+        {"preview-indexable": [(OPEN[0][0], "1 page may be indexed")]},
+    ),
+    "noindex by the host": ({**LEFT, **site(PREVIEW), "_headers": HOST_FILE}, {}),
+    "canonical links to the site": ({**LEFT, **site(PREVIEW, base=X)}, {}),
+    "canonical links to a page of the site that is not there yet": (
+        {**LEFT, **site(PREVIEW, (*NAMES, "new.html"), base=X)}, {}
+    ),
+    "canonical links inside the preview": (
+        {**LEFT, **site(PREVIEW), f"{PREVIEW}b.html": page(f"{X}{PREVIEW.rstrip('/')}")}, {"preview-indexable": OPEN}
+    ),
+    "blocked": ({**LEFT, **site(PREVIEW), "robots.txt": BLOCK}, {}),
+    "blocked, with noindex": ({**LEFT, **site(PREVIEW, head=NOINDEX), "robots.txt": BLOCK}, {}),
+    "listed": (
+        {**site(), **listed("", f"{PREVIEW}a.html"), **site(PREVIEW, head=NOINDEX)},
+        {"listed-preview": [("sitemap.xml", "")]},
+    ),
+    "its sitemap is announced": (
+        {**LEFT, **site("pr-1/", head=NOINDEX), **listed("pr-1/"), "robots.txt": f"Sitemap: {X}pr-1/sitemap.xml\n"},
+        {"listed-preview": [("pr-1/sitemap.xml", "")] * 3},
+    ),
+    "nothing else": (
+        {f"pr-{at}/{name}": page() for at in (1, 2) for name in ("index.html", *map("{}.html".format, range(9 + at)))},
+        {
+            "preview-indexable": [
+                ("pr-1/index.html", "11 pages may be indexed"), ("pr-2/index.html", "12 pages may be indexed")
+            ]
+        },
+    ),
+    "beside a development version": (
+        {**LEFT, **site("dev/"), **listed("dev/"), **site("pull595/")},
+        {
+            "competing-versions": [("dev/a.html", "3 pages may be indexed beside the same at the root")],
+            "preview-indexable": [("pull595/index.html", "3 pages may be indexed")],
+        },
+    ),
+    "beside two development versions, one of them with noindex": (
+        {**LEFT, **site("main/"), **listed("main/"), **site("next/", head=NOINDEX), **listed("next/")},
+        {"competing-versions": [("main/a.html", "3 pages may be indexed beside the same at the root")]},
+    ),
+    "inside a version": (
+        {**site("stable/"), **site("stable/pr-1/"), "index.html": '<meta http-equiv="refresh" content="0; url=stable/">'},
+        {"preview-indexable": [("stable/pr-1/index.html", "3 pages may be indexed")]},
+    ),
+    "a version at the root": (
+        {
+            **LEFT, **site("1.0/"),
+            "switcher.json": json.dumps([{"version": "2.0", "url": X}, {"version": "1.0", "url": f"{X}1.0/"}]),
+        },
+        {},
+    ),
+    "a development version alone": ({**site(names=("",)), **site("dev/"), **listed("dev/")}, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_check_gives_no_advice_to_list_or_announce_a_preview(name: str, tmp_path: Path) -> None:  # PRE-01
+    files, expected = CHECKED[name]
+    assert findings(write(tmp_path, files), "--base-url", X) == expected
+
+
+def test_below_a_path_robots_txt_blocks_no_preview(tmp_path: Path) -> None:
+    base = "https://me.github.io/proj/"
+    files = {**site(base=base), **site(PREVIEW, base=f"{base}{PREVIEW}"), "robots.txt": BLOCK}
+    assert findings(write(tmp_path, files)) == {"preview-indexable": OPEN}
+
+
+@pytest.mark.parametrize("marks", [{}, listed(PREVIEW), {"versions.json": '[{"version": "pr-preview/pr-5251"}]'}])
+def test_build_leaves_previews_out_and_counts_them_together(marks: Files, tmp_path: Path) -> None:
+    more = {f"{PREVIEW}404.html": page(), f"{PREVIEW}old.html": page(f"{X}a.html"), f"{PREVIEW}x.pdf": "", "y.pdf": ""}
+    more |= {f"{PREVIEW}fr/index.html": page(), f"{PREVIEW}fr/sitemap.xml": sitemap_of({})}
+    folder = write(tmp_path / "site", {**site(), **site(PREVIEW), **more, **marks})
+    (tmp_path / "sitemap.toml").write_text('files = ["*.pdf"]')
+    said = run("build", folder, "--project", tmp_path).output
+    assert "sitemap.xml: 4 URLs, 0 with a date; left out: 6 preview pages" in said
+    assert PREVIEW not in (folder / "sitemap.xml").read_text()
+
+
+def test_a_build_of_the_folder_of_a_preview_is_a_build(tmp_path: Path) -> None:
+    folder = write(tmp_path, {**site(), **site(PREVIEW)}) / PREVIEW
+    assert "sitemap.xml: 3 URLs" in run("build", folder).output
+    assert findings(folder) == {}
+
+
+def test_a_redirect_to_versions_beside_a_preview_is_no_site(tmp_path: Path) -> None:
+    home = {"index.html": '<!doctype html><meta http-equiv="refresh" content="0; url=1.0/">'}
+    versions = {"versions.json": json.dumps([{"version": each, "aliases": []} for each in ("1.0", "pr-1")])}
+    folder = write(tmp_path, {**home, **versions, **site("1.0/"), **site("pr-1/")})
+    assert "contains versions that are built separately, such as 1.0: run" in refusal("build", folder, status=1)
+
+
+def test_why_says_that_a_page_is_in_a_preview(tmp_path: Path) -> None:
+    folder = write(tmp_path, {**LEFT, **site(PREVIEW), **listed(PREVIEW)})
+    said = run("why", f"{PREVIEW}a.html", folder).output
+    assert "listed: by no sitemap\na build would leave it out: preview page\ncanonical link: to itself\n" in said
+
+
+@pytest.mark.parametrize("also", [{}, site("dev/"), site("pr-9/", head=NOINDEX)])
+def test_a_deleted_preview_is_no_loss(also: Files, tmp_path: Path) -> None:
+    more = {"pull595/old.html": '<!doctype html><meta http-equiv="refresh" content="0; url=../a.html">', **also}
+    old, record = write(tmp_path / "old", {**site(), **site("pull595/"), **more}), tmp_path / "old/sitemap-record.json"
+    (tmp_path / "sitemap.toml").write_text('record = "sitemap-record.json"')
+    assert run("build", old, "--project", tmp_path).exit_code == 0
+    record.rename(tmp_path / "record.json")
+    new = shutil.copytree(old, tmp_path / "new")
+    shutil.rmtree(new / "pull595")
+    for before in (old, tmp_path / "record.json"):
+        report = ask("diff", before, new)
+        assert (report["findings"], report["added"]) == ([], [])
+    assert ask("diff", new, old)["added"] == []
+    (tmp_path / "sitemap.toml").write_text('previous_record = "record.json"\nrecord = "sitemap-record.json"')
+    assert "gone" not in run("build", new, "--project", tmp_path).output
 
 
 VERSIONED: dict[str, tuple[Files, str]] = {
