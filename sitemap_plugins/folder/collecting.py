@@ -17,7 +17,7 @@ from msgspec import structs
 from sitemap_plugins.folder.configuration import Configuration, enabled_extensions
 from sitemap_plugins.folder.generators.recognizing import Generator, find_project, recognize_generator
 from sitemap_plugins.folder.generators.source import Source, read_meta_files
-from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_copied, why_not_by
+from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_copied, read_top_sitemap, why_not_by
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import find_edited, find_sources, match_sources
 from sitemap_plugins.formats.paths import ERROR_PAGES
@@ -91,7 +91,13 @@ def recognize_folder(
     previews: Sequence[str],
 ) -> BuiltFolder:
     """A folder with its generator, as its pages, or else the configuration, name it."""
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
+
+    def wrote(generator: Generator) -> bool:
+        found = read_top_sitemap(tree, generator.sitemaps)
+        return found is not None and not found.is_ours and not why_not_by(generator, found, files, tree)
+
+    markups = (file.markup for file in files if file.markup)
+    generator = recognize_generator(markups, configuration, tree.root, wrote)
     project = find_project(generator, tree.root, configuration.root)
     return BuiltFolder(tree, files, generator, configuration, project, version_folders, previews)
 

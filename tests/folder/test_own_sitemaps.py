@@ -376,12 +376,47 @@ def test_our_sitemap_gets_the_name_of_the_generator_s_index_if_there_is_one(
         write(site, {"sitemap-index.xml": INDEX, "sitemap-0.xml": sitemap(more=WEEKLY)})
     result = run("build")
     assert result.stdout.startswith(f"4 HTML files in public, built by {name}\n")
-    note = f"info: replaced sitemap-index.xml and sitemap-0.xml, which {name} wrote\n"
+    note = f"info: replaced sitemap-index.xml and sitemap-0.xml, which {name} wrote (4 URLs)\n"
     assert result.stderr == (note if is_there else "")
     ours = "sitemap-index.xml" if is_there else "sitemap.xml"
     assert locs(site, ours) == [X + path for path in PATHS]
     assert sorted(path.name for path in site.glob("sitemap*")) == [ours]
     assert run("build").stdout.endswith("\nnothing to change\n")
+
+
+ANTORA = "Antora 3.1.10"
+DATED = "<lastmod>2026-01-01T00:00:00.000Z</lastmod>"
+
+
+@pytest.mark.parametrize(
+    ("home", "listed", "name", "before"),
+    [
+        pytest.param(ANTORA, {"docs/": DATED, "api/": DATED}, "Antora", 8, id="Antora alone"),
+        pytest.param("Hugo 0.152.2", {"docs/": DATED, "api/": DATED}, "Antora", 8, id="Hugo wrote only a home page"),
+        pytest.param("Hugo 0.152.2", {"": DATED}, "Hugo", 4, id="Hugo's sitemap lies over Antora's pages"),
+        pytest.param("Hugo 0.152.2", {"docs/": WEEKLY, "api/": DATED}, "", 0, id="of neither"),
+    ],
+)
+def test_of_several_generators_the_one_counts_that_wrote_the_sitemap(
+    project: Path, home: str, listed: dict[str, str], name: str, before: int
+) -> None:
+    site = build(project, home)
+    for folder in ("docs/", "api/"):
+        meta = f'<meta name="generator" content="{ANTORA}">'
+        write(site, {f"{folder}{path}index.html": page(f"{X}{folder}{path}", head=meta) for path in PATHS})
+    parts = {f"sitemap-{each.strip('/')}.xml": sitemap(more=more, base=X + each) for each, more in listed.items()}
+    names = "".join(f"<sitemap><loc>{X}{part}</loc></sitemap>" for part in parts)
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{names}</sitemapindex>'
+    write(site, {**parts, "sitemap.xml": index} if len(parts) > 1 else {"sitemap.xml": next(iter(parts.values()))})
+    result = run("build", "public")
+    if not name:
+        assert "sitemap.xml is your own file (it " in result.stderr
+        return
+    files = "sitemap.xml, sitemap-docs.xml and sitemap-api.xml" if before > 4 else "sitemap.xml"
+    assert f"info: replaced {files}, which {name} wrote ({before} URLs)" in result.stderr
+    assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "docs/", "api/") for path in PATHS)
+    assert [path.name for path in site.glob("sitemap*")] == ["sitemap.xml"]
+    assert run("build", "public").stdout.endswith("\nnothing to change\n")
 
 
 @pytest.mark.parametrize(

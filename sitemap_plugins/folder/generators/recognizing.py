@@ -33,12 +33,12 @@ class Generator(msgspec.Struct, frozen=True):
     links and the option ``source`` tell the sources of pages. ``find_needed`` finds the files that it includes in a
     page, if its syntax has no other meaning. ``fields`` are the elements besides loc that its own sitemap can have for
     a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is the one for search
-    engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the sitemap. ``omit`` has
-    top folders without pages for readers, and the reason to leave out their files. ``generated`` are the beginnings of
-    the paths of pages that it makes of others, which its plugin lists only on request. ``copied`` are the folders of
-    the project whose files are copied unchanged into the site. ``translate`` turns the generator's front matter into
-    ours. ``sign`` is a glob for a file that all its sites have, ``credit`` a part of a comment in its own sitemap, and
-    ``advice`` a sentence for the author.
+    engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the sitemap, ``is_part``
+    if its pages are often a part of a site by another generator. ``omit`` has top folders without pages for readers,
+    and the reason to leave out their files. ``generated`` are the beginnings of the paths of pages that it makes of
+    others, which its plugin lists only on request. ``copied`` are the folders of the project whose files are copied
+    unchanged into the site. ``translate`` turns the generator's front matter into ours. ``sign`` is a glob for a file
+    that all its sites have, ``credit`` is in a comment of its own sitemap, and ``advice`` a sentence for the author.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Generator(msgspec.Struct, frozen=True):
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
+    is_part: bool = False
     omit: Mapping[str, str] = {}
     generated: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
@@ -164,14 +165,15 @@ GENERATORS: Final = (
         sign="ayu-highlight*.css",  # newer versions have a hash in its name
     ),
     Generator("Doxygen", ("doxygen ",), sitemaps=(), omit={"search/": "search-page"}),
-    Generator("Antora", ("antora ",), sitemaps=()),
+    Generator("Antora", ("antora ",), fields=frozenset({"lastmod"}), is_part=True),
     Generator("Eleventy", ("eleventy ",), sitemaps=()),
     Generator("Pelican", ("pelican",), sitemaps=(), omit={"drafts/": "draft"}),
     Generator("pdoc", ("pdoc ", "pdoc3 "), sitemaps=()),
 )
 """The generators, the most specific first: Starlight's pages also name Astro, and count for Starlight alone.
 
-Those without a sitemap of their own come last, since their pages may also be a part of a site by another generator.
+Those without a sitemap of their own, and Antora, come last, since their pages may also be a part of a site by another
+generator.
 """
 
 
@@ -193,20 +195,28 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
     return any(any(Path(folder).glob(pattern)) for pattern in generator.configurations)
 
 
-def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator:
+def recognize_generator(
+    markups: Iterable[Markup],
+    configuration: Configuration,
+    site: str,
+    wrote: Callable[[Generator], bool] = lambda _: False,
+) -> Generator:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One that a file shows, or without a sitemap of its own, counts if there is no other; without any, it is unknown.
-    ``site`` is the built folder.
+    If pages name several, it is the one that ``wrote`` the sitemap, if that is known. One that a file shows, without a
+    sitemap of its own, or whose pages are often a part of a site, counts if there is no other; without any, it is
+    unknown. ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
         if named := next((each for each in GENERATORS if each.is_named_by(names)), None):
             counted[named.name] += number
-    with_sitemap = [each for each in GENERATORS if each.sitemaps]
-    others = [each for each in GENERATORS if not each.sitemaps]
+    with_sitemap = [each for each in GENERATORS if each.sitemaps and not each.is_part]
+    others = [each for each in GENERATORS if each not in with_sitemap]
+    named_in_pages = [each for each in GENERATORS if counted[each.name] and each.sitemaps]
     return (
-        max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
+        next((each for each in named_in_pages if len(named_in_pages) > 1 and wrote(each)), None)
+        or max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
         or next((each for each in GENERATORS if each.sign and any(Path(site).glob(each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=UNKNOWN)
