@@ -73,8 +73,8 @@ def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTML
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
     the folder and is listed once, and it lists at least half of the pages that name the generator, or of all if a file
-    shows it. An empty one is the generator's if it has exactly the bytes that a generator writes. Its comment in a
-    sitemap is proof enough.
+    shows it. An empty one is the generator's if it has exactly the bytes that a generator writes. The comment that a
+    generator adds is proof enough.
     """
     content = _content(Path(tree.place(found.path))) or b""
     if generator.credit and generator.credit in content:
