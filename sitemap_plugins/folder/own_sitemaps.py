@@ -72,7 +72,7 @@ def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTML
     """Why the author or another tool wrote this sitemap: a clause about it; empty if the generator wrote it.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
-    the folder and is listed once, and it lists at least half of the pages that name the generator, or of all if a file
+    the folder, and it lists at least half of the pages that name the generator, or of all if a file
     shows it. An empty one is the generator's if it has exactly the bytes that a generator writes. The comment that a
     generator adds is proof enough.
     """
@@ -87,7 +87,8 @@ def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTML
     listed: set[str] = set()
     for loc, times in Counter(entry.loc for entry in found.entries).items():
         path = file_at(loc, found.base_url, paths.__contains__)
-        if path is None or times > 1:
+        # Hugo lists a list twice if there is a page about it; after an error, Zensical lists what has two sources.
+        if path is None or (times > 1 and generator.reads_sitemap):
             problem = " twice" if path else ", for which there is no page"
             return f"it lists {one_line(normalize_url(loc), _SHOWN)}{problem}, or the build did not finish"
         listed.add(path)

@@ -68,6 +68,7 @@ def test_a_sitemap_copied_from_the_project_is_the_author_s(
         ("mystmd", sitemap(("", "a", "b", "c"), base="http://localhost:3000/")),
         (ZENSICAL, sitemap(PATHS[:2])),  # without drafts or pages that an option leaves out
         (ZENSICAL, EMPTY),
+        ("Hugo 0.152.2", sitemap([*PATHS, "a/"])),  # the list of a section, and the page about it
         ("docfx 2.59.4.0", sitemap(more=f"<lastmod>2026-01-01T00:00:00Z</lastmod>{WEEKLY}")),
     ],
 )
