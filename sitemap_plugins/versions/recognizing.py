@@ -286,13 +286,14 @@ def _copies(tree: Tree, found: Mapping[str, FoundFolder]) -> dict[str, tuple[str
     """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
-    for folder, each in found.items():
-        if _has_number(each) and each.sample.pages:
-            numbered[each.language, each.sample.digest].append(folder)
+    numbers = {folder: number for folder, each in found.items() if (number := _number_of(each))}
+    for folder in sorted(numbers, key=lambda folder: numbers[folder], reverse=True):  # a copy is of the newest
+        if found[folder].sample.pages:
+            numbered[found[folder].language, found[folder].sample.digest].append(folder)
     for folder, each in found.items():
         if each.sample.leads_to is not None:
             continue
-        alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
+        alike = [] if folder in numbers else numbered.get((each.language, each.sample.digest), [])
         if each.copy_of in found:
             copies[folder] = (str(each.copy_of), "copy")
         elif same := next((other for other in alike if _sizes(tree, found[other]) == _sizes(tree, each)), None):
@@ -309,9 +310,9 @@ def _sizes(tree: Tree, found: FoundFolder) -> dict[str, int]:
     return sizes
 
 
-def _has_number(found: FoundFolder) -> bool:
+def _number_of(found: FoundFolder) -> Number | None:
     name = read_name(found.name)
-    return name is not None and name.number is not None
+    return name.number if name else None
 
 
 def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:

@@ -323,6 +323,13 @@ class TestAliases:
             {"2.0": ["stable"], "1.0": ["latest"]} if is_same else {"2.0": [], "1.0": ["latest"], "stable": []}
         )
 
+    @pytest.mark.parametrize(("old", "new"), [("1.0", "2.0"), ("1.9", "v1.10"), ("v2", "v2.x")])
+    def test_of_numbers_with_the_same_pages_a_copy_is_of_the_newest(self, site: Site, old: str, new: str) -> None:
+        for folder in (old, new, "latest"):
+            site.root.write(f"{folder}/index.html", "<p>The same")
+        aliases = {each.name: [alias.name for alias in each.aliases] for each in site.recognize().versions}
+        assert aliases == {new: ["latest"], old: []}
+
     @links_only
     def test_many_links_to_the_newest_version_as_in_documenter(self, site: Site) -> None:
         site.builds("v1.2.3", "v1.1.0", "dev")
