@@ -173,7 +173,7 @@ class Goals:
 
     def _first(self, place: VersionPlace, path: str) -> Goal | None:
         """The first page that counts, see `find`, which may lead to another one in turn."""
-        other = _other_form(path)
+        other = other_form(path)
         # The form matters only if the version has exactly one of the two pages.
         form = None if other is None or other in self._pages[place.folder] else self._form_in(place.folder)
         goal = self._shown_goals.get((path, form))
@@ -211,7 +211,7 @@ class Goals:
         """The path, at a place, of the page that has this path at another; its URLs may have another form."""
         if path in self._pages[place.folder]:
             return path
-        other = _other_form(path)
+        other = other_form(path)
         if other is None or other not in self._pages[place.folder] or other in self._pages[start.folder]:
             return None
         return other if {self._form_in(place.folder), self._form_in(start.folder)} == {"html", "directory"} else None
@@ -251,7 +251,7 @@ class Goals:
         return below is not None and meant(below, self._pages[folder].__contains__) is None
 
 
-def _other_form(path: str) -> str | None:
+def other_form(path: str) -> str | None:
     """The path that the page behind this one has if URLs have the other form; None for a home page."""
     if path.endswith("/index.html"):
         return f"{path.removesuffix('/index.html')}.html"
