@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse, islice
 from pathlib import Path
+from shlex import quote
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -92,7 +93,7 @@ def recognize(
         root_url=root_url,
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=tuple(search.problems),
-        dangers=tuple(search.dangers),
+        dangers=(*search.dangers, *_about_releases(versions, releases)),
         notes=(*search.notes, *_about_site_url(tree, search.found.values(), root_url)),
         left_out=(*_describe_left_out(tree, left_out, is_by_name=pattern is None), *likely),
     )
@@ -225,6 +226,20 @@ def _version(
         declared_url=own.sample.url,
         links_to=own.sample.links_to,
     )
+
+
+def _about_releases(versions: Sequence[Version], releases: Sequence[str]) -> Iterator[str]:
+    """A danger if releases with numbers are not listed, which makes them older than all that are."""
+    oldest = next((each for each in versions if releases and releases[-1] in each.names), None)
+    listed = {name for each in versions if not set(releases).isdisjoint(each.names) for name in each.names}
+    numbers = {each.name: each.number for each in versions if each.number and each.stage == "release"}
+    others = sorted(numbers.keys() - listed, key=lambda name: (numbers[name], name), reverse=True)
+    own = read_name(oldest.name) if oldest else None
+    if others and oldest and not (own and own.number and own.number > numbers[others[0]]):
+        names = quote(",".join((*others, *releases)))
+        yield (
+            f"{releases[-1]} counts as newer than {others[0]}; if not, list all in the right order: --releases {names}"
+        )
 
 
 def _sphinx_version(tree: Tree, folder: str) -> str:

@@ -878,6 +878,36 @@ class TestReleases:
         ]
         assert {each.stage for each in site.recognize("{version}").versions if each.name in names} == {"development"}
 
+    @pytest.mark.parametrize(
+        ("folders", "releases", "danger"),
+        [
+            (
+                ("2023.1", "2023.2", "2024.1", "2024.2", "zed"),
+                ("zed",),
+                ("zed", "2024.2", "2024.2,2024.1,2023.2,2023.1,zed"),
+            ),
+            (
+                ("en/1.10", "en/1.9", "en/a b", "en/zed", "fr/1.9", "fr/zed"),
+                ("zed", "a b"),
+                ("a b", "1.10", "'1.10,1.9,zed,a b'"),
+            ),
+            (("1.0", "2.0"), ("1.0",), ("1.0", "2.0", "2.0,1.0")),
+            (("foxy", "humble", "rolling", "2.0rc1"), ("humble", "foxy"), None),
+            (("2023.2", "2024.1", "zed"), ("2024.1", "2023.2", "zed"), None),
+            (("2023.2", "2024.1", "zed"), ("zed", "2024.1"), None),
+            (("2023.2", "2024.1", "zed"), (), None),
+        ],
+    )
+    def test_numbers_that_are_not_listed_may_be_newer(
+        self, site: Site, folders: tuple[str, ...], releases: tuple[str, ...], danger: tuple[str, str, str] | None
+    ) -> None:
+        text = "{} counts as newer than {}; if not, list all in the right order: --releases {}"
+        site.builds(*folders)
+        layout = "{lang}/{version}" if "/" in folders[0] else "{version}"
+        assert recognize(Tree(site.root.path), layout, None, releases).dangers == (
+            (text.format(*danger),) if danger else ()
+        )
+
     def test_a_number_and_an_alias_can_be_listed(self, site: Site) -> None:
         site.builds("2.0", "3.0", "4.0rc1")
         site.list({"version": "2.0", "aliases": ["bookworm"]}, {"version": "3.0"}, {"version": "4.0rc1"})
