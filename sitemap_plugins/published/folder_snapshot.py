@@ -54,6 +54,8 @@ def snapshot_of_folder(
         path = base.path(urls.get(file.path, ""))
         path = normalize(file.path) if path is None else path
         reason = reasons.get(file.path)
+        if reason == "preview":
+            continue
         if redirect := _redirect_of(file, path, tree, base) or (rules.by_rule(path) if reason == "redirect" else None):
             redirects.setdefault(path, redirect)
             redirecting.add(file.path)
@@ -63,7 +65,7 @@ def snapshot_of_folder(
     for path in lists.difference(_listed(tree, base) if lists else ()):
         del files[path]
     folders = find_folders(tree.heads(with_hidden=True), versions)
-    in_files, problems = _redirects_in_files(tree, base)
+    in_files, problems = redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
     pages = _pages(files, reasons, sources, os.path.join(repository, "") if repository else None)
     served = {*tree.files(with_hidden=True)} - redirecting
@@ -94,7 +96,7 @@ def _listed(tree: Tree, base: SiteBase) -> Iterator[str | None]:
         yield from (base.path_of(each.entry.loc) for each in sitemap.entries)
 
 
-def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
+def redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
     redirects: dict[str, Redirect] = {}
     problems: list[str] = []

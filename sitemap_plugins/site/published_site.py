@@ -74,7 +74,7 @@ class ListedURL(msgspec.Struct, frozen=True):
 
 
 class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A published tree with the versions below its root.
+    """A published tree with the versions below its root. ``pages`` are all HTML files by path, hidden ones included.
 
     ``project`` is the configuration of its project, or an empty one, and ``options`` are those in it. ``base`` is the
     URL of the root, None if it is unknown. ``served`` are the answers by URL if the tree has what a server sent, which
@@ -87,6 +87,7 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     tree: Tree
+    pages: Mapping[str, HTMLFile]
     versions: Versions
     project: Configuration
     options: HostOptions
@@ -119,19 +120,15 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.base_url) and self.base_url == root_of(self.base_url)
 
     @cached_property
-    def pages(self) -> Mapping[str, HTMLFile]:
-        """All HTML files, hidden ones included."""
-        return {page.path: page for page in self.tree.heads(with_hidden=True)}
-
-    @cached_property
     def robots_lines(self) -> Sequence[SitemapLine]:
         """The ``Sitemap:`` lines of robots.txt."""
         return sitemap_lines(self.tree.robots)
 
     @cached_property
     def sitemaps(self) -> Mapping[str, SitemapFile]:
-        """All sitemaps, announced or not, in the order of their paths."""
-        return find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
+        """All sitemaps, announced or not, in the order of their paths, without those that only a preview has."""
+        found = find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
+        return {path: each for path, each in found.items() if each.announced_by or not self.is_in_preview(path)}
 
     @cached_property
     def other_roots(self) -> tuple[str, ...]:
@@ -151,12 +148,14 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def version_folders(self) -> AbstractSet[str]:
-        """The folders of versions and their aliases, except the root."""
+        """The folders of versions, their aliases and previews, except the root."""
         return self.versions.folders - {""}
 
     @cached_property
     def _folder(self) -> BuiltFolder:
-        return recognize_folder(self.tree, [*self.pages.values()], self.project, self.versions.folders)
+        return recognize_folder(
+            self.tree, [*self.pages.values()], self.project, self.versions.folders, self.versions.previews
+        )
 
     @cached_property
     def _collected(self) -> CollectedPages:
@@ -275,11 +274,20 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         elsewhere = canonical_elsewhere(markup, url, lambda other: self.file_at(other) not in {None, file})
         return Verdict("canonical", elsewhere) if elsewhere else None
 
-    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
-        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
+    def is_in_preview(self, path: str) -> bool:
+        """Whether a path is in the folder of a preview."""
+        return path.startswith(tuple(f"{each}/" for each in self.versions.previews))
+
+    def readable_pages(self, *, in_previews: bool = False) -> Iterator[tuple[str, str, Markup]]:
+        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages.
+
+        They are those of the site itself, or of its previews.
+        """
         for page in self.pages.values():
             verdict = self.verdicts.get(page.path)
             is_error_page = verdict is not None and verdict.key == "error-page"
+            if self.is_in_preview(page.path) != in_previews:
+                continue
             if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
                 yield page.path, self.loc_of(page.path), page.markup
 
@@ -333,11 +341,18 @@ def read_site(
     """
     tree = Tree(folder)
     versions = recognize(tree)
-    files = [*tree.heads(with_hidden=True, track=track)]
+    pages = {page.path: page for page in tree.heads(with_hidden=True, track=track)}
     configured, option = site_url_of(project), options.settings.base_url
     named = NamedURL(live.base_url, BY_ARGUMENT) if live else NamedURL(str(option), BY_OPTION) if option else None
-    base = named or find_site_url(tree, files, configured=configured, by_versions=versions.root_url) or default
+    found = named or find_site_url(tree, [*pages.values()], configured=configured, by_versions=versions.root_url)
     site = PublishedSite(
-        tree=tree, versions=versions, project=project, options=options, base=base, built=built, track=track
+        tree=tree,
+        pages=pages,
+        versions=versions,
+        project=project,
+        options=options,
+        base=found or default,
+        built=built,
+        track=track,
     )
     return structs.replace(site, served=live.served, asked=live.asked, not_asked=live.not_asked) if live else site

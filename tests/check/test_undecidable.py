@@ -36,7 +36,7 @@ NEED_THE_URL = [
     "canonical-chain", "competing-versions", "dead-llms-link", "hreflang-return", "hreflang-target",
     "listed-canonical", "listed-draft", "listed-error-page", "listed-noindex", "listed-outside", "listed-redirect",
     "listed-robots", "listed-unwritten", "missing-sitemap", "no-sitemap", "relative-sitemap", "sitemap-elsewhere",
-    "robots-blocks-sitemap", "robots-without-sitemap", "unlisted",
+    "robots-blocks-sitemap", "robots-without-sitemap", "unlisted", "redirect-dead", "redirect-chain", "redirect-anchor",
 ]  # fmt: skip
 
 
@@ -303,6 +303,18 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "1/index.html": canonical(f"{X}2/"),
         "2/search.html": "",
         "2/index.html": "",
+    },
+    ("listed-preview", "the name alone shows no preview"): {
+        "changes/pr-12/index.html": "",
+        "sitemap.xml": HOME + entry("changes/pr-12/"),
+    },
+    ("preview-indexable", "it has other pages than the site"): {
+        "changes/pr-12/index.html": "",
+        "changes/pr-12/more.html": "",
+        "changes/pr-12/why.html": "",
+    },
+    ("preview-indexable", "the folder is that of a language"): {
+        "mr/7/index.html": '<!doctype html><html lang="mr"><title>A</title>'
     },
     ("build-dates", "MkDocs writes the newest date into the header"): {
         "{n}.html": "",

@@ -785,7 +785,7 @@ def test_a_bare_repository_in_another_one_is_not_trusted(
     bare = repository.path / "bare"
     repository.git("clone", "--quiet", "--bare", ".", str(bare))
     monkeypatch.chdir(bare)
-    with pytest.raises(BranchError, match="there is no branch, tag or commit"):
+    with pytest.raises(BranchError, match="its configuration is not trusted"):
         exported(existing(bare), "gh-pages", tmp_path / "old")
 
 
