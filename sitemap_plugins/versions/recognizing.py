@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import filterfalse, islice
 from pathlib import Path
 from shlex import quote
@@ -45,6 +46,9 @@ _NEWEST: Final = 5  # versions of a language whose URLs count
 _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 _LIKELY: Final = 50  # sites that are no versions, to compare with each other
 _FEW: Final = 10  # pages that show no likeness
+_FEW_NUMBERED: Final = 3  # the same for folders with numbers, whose names are a sign as well
+_SHARE_NUMBERED: Final = 0.5
+_GROUPS: Final = 3  # of such folders, to name
 _SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
 
 _Pages: TypeAlias = tuple[frozenset[str], str]
@@ -82,7 +86,8 @@ def recognize(
     if not search.found:
         # An unusable list does not matter to a site without versions.
         notes = (*search.problems, *search.dangers, *search.notes)
-        left = (*likely, *(f"left out: {each}" for each in about))
+        numbered = () if likely or pattern is not None else _numbered(tree, previews)
+        left = (*likely, *numbered, *(f"left out: {each}" for each in about))
         return Versions(notes=notes, left_out=left, previews=previews)
     root_site = _root_site(tree, search)
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
@@ -157,33 +162,71 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
 
     Languages do as well, so likeness alone makes no version.
     """
-    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
+    sites: dict[str, _Pages] = {}
     for folder in (*left_out[:_LIKELY], *found) if left_out else ():
-        parent, _, name = folder.rpartition("/")
-        if code_of(name, only_known=True) or tree.real_folder(folder) != folder:
+        if code_of(folder.rpartition("/")[2], only_known=True) or tree.real_folder(folder) != folder:
             continue
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
             sample = found[folder].sample if folder in found else read_sample(tree, folder)
-            here = (frozenset(paths), sample.language)
-            joined = (group for group in groups[parent] if all(_are_alike(here, each) for each in group.values()))
-            if (group := next(joined, None)) is None:
-                groups[parent].append(group := {})
-            group[folder] = here
-    for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
-        if len(group) > 1 and not group.keys() <= found.keys():
-            names, layout = [f"{folder}/" for folder in group], path_in(parent, "{version}")
-            yield (
-                f"{join_first(names, _LEFT_OUT, 'folder')} share most of their pages: if they are versions, use "
-                f"--layout '{layout}', and --releases for the names of releases"
-            )
+            sites[folder] = frozenset(paths), sample.language
+    for parent, group in _alike(sites, _FEW, _SHARE):
+        if not group.keys() <= found.keys():
+            yield f"{_suggest(parent, group)}, and --releases for the names of releases"
 
 
-def _are_alike(one: _Pages, other: _Pages) -> bool:
-    """Whether the smaller folder has most of its pages in common with the other, in the same language."""
-    (paths, language), (others, other_language) = one, other
-    smaller = min(len(paths), len(others))
-    return smaller >= _FEW and len(paths & others) >= _SHARE * smaller and agree(language, other_language)
+def _numbered(tree: Tree, previews: Collection[str]) -> Iterator[str]:
+    """A sentence on the largest groups of folders with numbers beside each other, in a site without known versions."""
+    is_number = cache(lambda name: (found := read_name(name)) is not None and found.number is not None)
+    pages: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    with suppress(OSError):  # as above
+        for path in tree.pages("", previews):
+            for end in (end for end, char in enumerate(path) if char == "/"):
+                parent, _, name = path[:end].rpartition("/")
+                below = path[end + 1 :]
+                # Each year of a blog may have the same months, and further pages of its list.
+                is_list = "/" in below and all(is_number(each) or each == "page" for each in below.split("/")[:-1])
+                if is_number(name) and not is_list and not is_generated(below):
+                    pages[parent][path[:end]].add(below)
+    sites: dict[str, _Pages] = {
+        folder: (frozenset(paths), "")
+        for folders in pages.values()
+        for folder, paths in islice(folders.items(), _LIKELY)
+    }
+    groups = [*_alike(sites, _FEW_NUMBERED, _SHARE_NUMBERED)]
+    groups.sort(key=lambda each: sum(len(paths) for paths, _ in each[1].values()), reverse=True)
+    yield from (_suggest(parent, group) for parent, group in groups[:_GROUPS])
+    if more := groups[_GROUPS:]:
+        yield f"{count_of(len(more), 'more group')} of such folders, as in {more[0][0] or '.'}/"
+
+
+def _suggest(parent: str, folders: Iterable[str]) -> str:
+    layout = path_in(parent, "{version}")
+    return (
+        f"{join_first([f'{folder}/' for folder in folders], _LEFT_OUT, 'folder')} share most of their pages: if they "
+        f"are versions, use --layout '{layout}'"
+    )
+
+
+def _alike(sites: Mapping[str, _Pages], few: int, share: float) -> Iterator[tuple[str, dict[str, _Pages]]]:
+    """The groups of folders beside each other of which each two are alike, with the folder that they are in.
+
+    The smaller of the two has at least ``few`` pages and this ``share`` of them in common with the other, in the same
+    language.
+    """
+
+    def are_alike(one: _Pages, other: _Pages) -> bool:
+        smaller = min(len(one[0]), len(other[0]))
+        return smaller >= few and len(one[0] & other[0]) >= share * smaller and agree(one[1], other[1])
+
+    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
+    for folder, here in sites.items():
+        beside = groups[folder.rpartition("/")[0]]
+        joined = (group for group in beside if all(are_alike(here, each) for each in group.values()))
+        if (group := next(joined, None)) is None:
+            beside.append(group := {})
+        group[folder] = here
+    return ((parent, group) for parent, several in groups.items() for group in several if len(group) > 1)
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:

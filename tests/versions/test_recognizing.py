@@ -885,6 +885,57 @@ class TestLikely:
         assert not [each for each in site.recognize().left_out if "share" in each]
 
 
+class TestNumbered:
+    """Folders with numbers beside each other that share pages, without the files that builds write."""
+
+    @staticmethod
+    def recognize(site: Site, *groups: tuple[str, Iterable[str], Iterable[str]]) -> tuple[str, ...]:
+        for parent, names, paths in groups:
+            for name in names:
+                for path in paths:
+                    site.root.page(f"{parent}/{name}/{path}.html".lstrip("/"))
+        return site.recognize().left_out
+
+    PAGES = ("a", "b/index", "c")
+
+    def test_the_largest_groups_are_named_with_the_layout(self, site: Site) -> None:
+        versions = ("1.0", "2.0")
+        groups = [(f"docs/{name}", versions, self.PAGES) for name in "abcd"]
+        text = "{} share most of their pages: if they are versions, use --layout '{}/{{version}}'"
+        assert self.recognize(site, *groups[:3], ("pkl", ("0.25", "0.26", "0.27"), self.PAGES), *groups[3:]) == (
+            text.format("pkl/0.25/, pkl/0.26/ and pkl/0.27/", "pkl"),
+            text.format("docs/a/1.0/ and docs/a/2.0/", "docs/a"),
+            text.format("docs/b/1.0/ and docs/b/2.0/", "docs/b"),
+            "2 more groups of such folders, as in docs/c/",
+        )
+
+    def test_half_of_the_pages_of_the_smaller_folder_are_enough(self, site: Site) -> None:
+        found = self.recognize(site, ("docs", ["1.0"], ["a", "b", "c", "d"]), ("docs", ["2.0"], ["c", "d", *"efghi"]))
+        assert [each.partition(" share")[0] for each in found] == ["docs/1.0/ and docs/2.0/"]
+        assert not self.recognize(site, ("docs", ["1.0"], ["x"]))
+
+    @pytest.mark.parametrize(
+        ("parent", "names", "paths"),
+        [
+            ("blog/archive", ("2023", "2024"), ("index",)),
+            ("blog/archive", ("2023", "2024"), ("index", "01/index", "02/index", "03/index", "page/2/index")),
+            ("blog/page", ("2", "3"), ("index",)),
+            ("release-notes", ("version-4.2", "version-4.3"), ("index",)),
+            ("docs", ("1.0", "2.0"), ("a", "b")),
+            ("docs", ("foxy", "humble"), PAGES),
+            ("pr-preview", ("pr-1", "pr-2"), (*PAGES, "index")),
+            ("pr-preview", ("pr-1", "pr-1/1.0", "pr-1/2.0"), (*PAGES, "index")),
+        ],
+    )
+    def test_others_are_not(self, parent: str, names: Iterable[str], paths: Iterable[str], site: Site) -> None:
+        found = self.recognize(site, (parent, names, paths), ("blog/2023", ["05"], ["x"]), ("blog/2024", ["06"], ["y"]))
+        assert not [each for each in found if "share" in each]
+
+    def test_where_versions_are_found_there_is_no_advice(self, site: Site) -> None:
+        site.builds("3.0")
+        assert not self.recognize(site, ("docs", ("1.0", "2.0"), self.PAGES))
+
+
 class TestReleases:
     def test_names_are_releases_in_the_given_order(self, site: Site) -> None:
         site.builds("foxy", "humble", "jazzy", "rolling", "2.0")
