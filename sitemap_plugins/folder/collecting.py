@@ -101,15 +101,15 @@ def locate_pages(
     base_url: str,
     settings: Settings,
     *,
-    listed: Iterable[str] = (),
+    sitemap: FoundSitemap | None = None,
     style: StyleName | None = None,
 ) -> LocatedPages:
     """Find the URLs, languages and sources of the pages in a folder.
 
-    ``listed`` are the URLs in the sitemap of its generator, which decide on those of pages, see `find_locs`.
+    ``sitemap`` is the one in it, and ``style`` is as in `find_locs`.
     """
     configuration = folder.configuration
-    locs = find_locs(folder, base_url, listed, style)
+    locs = find_locs(folder, base_url, sitemap, style)
     links = find_head_links(folder.files, locs, base_url)
     page_languages = find_page_languages(folder.files, links, partial(_digest_of, folder.tree))
     texts = SourceTexts(
@@ -226,12 +226,16 @@ def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def find_locs(
-    folder: BuiltFolder, base_url: str, listed: Iterable[str], style: StyleName | None, also: str | None = None
+    folder: BuiltFolder,
+    base_url: str,
+    sitemap: FoundSitemap | None,
+    style: StyleName | None,
+    also: str | None = None,
 ) -> dict[str, str]:
     """The URL of each file, by its path: as a sitemap or a page states it, or else in the style of those, or of links.
 
-    ``listed`` are the URLs in a sitemap. ``style`` applies to all pages except indexes (``guide/index.html``). ``also``
-    is the path of a page that is not written yet.
+    ``style`` applies to all pages except indexes (``guide/index.html``). So if nothing else states a URL, the sitemap
+    of an earlier run of ours does so only for indexes. ``also`` is the path of a page that is not written yet.
     """
     paths = {file.path for file in folder.files}
     own = [
@@ -239,13 +243,19 @@ def find_locs(
         for file in folder.files
         for url in (file.markup.canonicals if file.markup and not file.markup.refresh else ())
     ]
-    stated = dict(stated_urls(base_url, [*(("", url) for url in listed), *own], paths))
-    common = style_of(stated or dict(stated_urls(base_url, _links_at_home(folder, base_url), paths)))
+    listed = [("", url) for url in sitemap.below(base_url)] if sitemap else []
+    is_ours = sitemap is not None and sitemap.is_ours
+    indexes = {file.path for file in folder.files if file.is_index}
+    stated = dict(stated_urls(base_url, own if is_ours else [*listed, *own], paths))
+    linked = {} if stated else dict(stated_urls(base_url, _links_at_home(folder, base_url), paths))
+    earlier = dict(stated_urls(base_url, listed, indexes)) if is_ours and not stated else {}
+    common = style_of(stated or linked | earlier)
     if not stated and common.folder.endswith(_INDEX):  # a link to the file itself, which also works on the disk
         common = structs.replace(common, folder="/")
     if style:
         common = structs.replace(common, page=STYLES[style].page)
-        stated = {file.path: stated[file.path] for file in folder.files if file.is_index and file.path in stated}
+        stated = {path: url for path, url in stated.items() if path in indexes}
+    stated |= earlier
     return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from sitemap_plugins.formats.sitemap_xml import MARK
 from tests.commands.test_merge import contents, refusal, run
 from tests.conftest import Repository
 
@@ -130,6 +131,29 @@ def test_links_at_home_show_the_style_if_nothing_else_does(project: Path, links:
     write(project / "public", {"index.html": page(body=links), "a/index.html": page(), "b.html": page()})
     for changes in ("changed: ", "nothing to change"):
         assert changes in said("--base-url", X)
+        assert locs(project / "public") == [X + path for path in expected]
+
+
+@pytest.mark.parametrize(
+    ("links", "first", "expected"),
+    [
+        # The first run took over a sitemap with a slash at the end of folders, though links have none.
+        ('<a href="a">A</a> <a href="b">B</a>', ["", "a/", "b", "c/"], ["", "a/", "b", "c/"]),
+        # The first run was asked for another style of pages, or wrote the page of a folder before it had links.
+        ('<a href="a">A</a> <a href="b">B</a>', ["", "a", "b.html", "c"], ["", "a", "b", "c"]),
+        ('<a href="a/">A</a>', ["", "a/", "b", "c/"], ["", "a/", "b.html", "c/"]),
+        ('<a href="a/">A</a>', ["", "a", "b.html"], ["", "a", "b.html", "c"]),
+    ],
+)
+def test_the_sitemap_of_an_earlier_run_shows_the_style_of_folders(
+    project: Path, links: str, first: list[str], expected: list[str]
+) -> None:
+    write(project / "public", {"index.html": page(body=links), "a/index.html": page(), "b.html": page()})
+    urls = "".join(f"<url><loc>{X}{path}</loc></url>" for path in first)
+    earlier = f'{MARK}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+    write(project / "public", {"c/index.html": page(), "sitemap.xml": earlier})
+    for _ in range(2):
+        said("--base-url", X)
         assert locs(project / "public") == [X + path for path in expected]
 
 
