@@ -66,7 +66,7 @@ class BuiltFolder(msgspec.Struct, frozen=True):
 class LocatedPages(msgspec.Struct, frozen=True):
     """The URL of each page of a folder, its language, and its source, if it has one, by the path of its file.
 
-    ``texts`` reads the sources.
+    ``texts`` reads the sources. ``first`` is the path of the chapter that is also the home page, if there is one.
     """
 
     locs: Mapping[str, str]
@@ -74,6 +74,7 @@ class LocatedPages(msgspec.Struct, frozen=True):
     sources: Mapping[str, Source]
     texts: SourceTexts
     notes: Sequence[Note]
+    first: str | None = None
 
 
 class CollectedPages(msgspec.Struct, frozen=True):
@@ -119,10 +120,14 @@ def locate_pages(
         find_needed=folder.generator.find_needed,
     )
     sources, notes = _find_sources(folder, page_languages, texts, settings)
-    sources |= find_edited(folder.files, page_languages, sources, folder.tree.root, configuration.root)
+    first = _first_chapter(folder)
+    if first in sources:
+        sources.setdefault(_INDEX, sources.pop(first))
+    files = [file for file in folder.files if file.path != first]
+    sources |= find_edited(files, page_languages, sources, folder.tree.root, configuration.root)
     if not settings.languages:
         notes += incomplete_links_notes(links, page_languages)
-    return LocatedPages(locs, page_languages, sources, texts, notes)
+    return LocatedPages(locs, page_languages, sources, texts, notes, first)
 
 
 def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings, track: Track) -> CollectedPages:
@@ -145,6 +150,7 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
         )
         for file in track(folder.files, "finding sources and dates")
     ]
+    pages = [structs.replace(each, omit="repeated") if each.output == located.first else each for each in pages]
     notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
     return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
 
@@ -216,6 +222,14 @@ def _find_sources(
     by_rules = find_sources(folder.files, documents)
     # A pattern may find only the original of a page whose own source the generator's rules find.
     return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
+
+
+def _first_chapter(folder: BuiltFolder) -> str | None:
+    """The path of the page that a generator writes to the home page as well; None if there is none."""
+    home = next((file for file in folder.files if file.path == _INDEX), None) if folder.generator.repeats_home else None
+    alike = [file.path for file in folder.files if home and file.path != _INDEX and file.title == home.title]
+    digest = _digest_of(folder.tree, _INDEX) if alike else ""
+    return next((path for path in alike if digest and _digest_of(folder.tree, path) == digest), None)
 
 
 def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:

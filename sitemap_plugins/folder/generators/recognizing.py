@@ -37,7 +37,8 @@ class Generator(msgspec.Struct, frozen=True):
     top folders without pages for readers, and the reason to leave out their files. ``generated`` are the beginnings of
     the paths of pages that it makes of others, which its plugin lists only on request. ``copied`` are the folders of
     the project whose files are copied unchanged into the site. ``translate`` turns the generator's front matter into
-    ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the author.
+    ours. ``repeats_home`` is true if it writes the home page twice, also as the first chapter. ``sign`` is a glob for a
+    file that all its sites have, and ``advice`` a sentence for the author.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Generator(msgspec.Struct, frozen=True):
     generated: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
+    repeats_home: bool = False
     sign: str = ""
     advice: str = ""
 
@@ -145,6 +147,7 @@ GENERATORS: Final = (
         configurations=("book.toml",),
         find_needed=find_in_mdbook,
         sitemaps=(),
+        repeats_home=True,
         sign="ayu-highlight*.css",  # newer versions have a hash in its name
     ),
     Generator("Doxygen", ("doxygen ",), sitemaps=(), omit={"search/": "search-page"}),
