@@ -59,10 +59,6 @@ class ExaminedFolder(BuiltFolder, frozen=True):
     sitemap: FoundSitemap | None
     page_lists: Sequence[str]
 
-    def listed(self, base_url: str) -> Sequence[str]:
-        """The URLs in the sitemap, unless an earlier run of ours wrote it, which may have been asked for a style."""
-        return [*self.sitemap.below(base_url)] if self.sitemap and not self.sitemap.is_ours else []
-
 
 class BuiltSite(msgspec.Struct, frozen=True):
     """The publication, if there is one, and sentences that describe the site: its pages, its URL and its sources."""
@@ -176,7 +172,7 @@ def _publish(
 
     if by_pages and without_empty_folders(by_pages.url) == base_url != by_pages.url:
         site = structs.replace(site, files=[_with_base(file, by_pages.url, base_url) for file in site.files])
-    located = locate_pages(site, base_url, settings, listed=site.listed(base_url), style=style)
+    located = locate_pages(site, base_url, settings, sitemap=site.sitemap, style=style)
     parts = start_git(session, configuration, located.texts, located.sources.values())
     collected = leave_out_copies(site, located, collect_pages(site, located, settings, track), settings, track)
     pages = with_parts(collected.pages, located.sources, parts)
@@ -247,9 +243,7 @@ def _with_page_list(
     if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
-    file, page = _list_page(
-        path, find_locs(site, about.base_url, site.listed(about.base_url), style, also=path)[path], about
-    )
+    file, page = _list_page(path, find_locs(site, about.base_url, site.sitemap, style, also=path)[path], about)
     return structs.replace(output, page_list=file), [*pages, page]
 
 

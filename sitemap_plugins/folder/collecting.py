@@ -66,7 +66,7 @@ class BuiltFolder(msgspec.Struct, frozen=True):
 class LocatedPages(msgspec.Struct, frozen=True):
     """The URL of each page of a folder, its language, and its source, if it has one, by the path of its file.
 
-    ``texts`` reads the sources.
+    ``texts`` reads the sources. ``first`` is the path of the chapter that is also the home page, if there is one.
     """
 
     locs: Mapping[str, str]
@@ -74,6 +74,7 @@ class LocatedPages(msgspec.Struct, frozen=True):
     sources: Mapping[str, Source]
     texts: SourceTexts
     notes: Sequence[Note]
+    first: str | None = None
 
 
 class CollectedPages(msgspec.Struct, frozen=True):
@@ -107,15 +108,15 @@ def locate_pages(
     base_url: str,
     settings: Settings,
     *,
-    listed: Iterable[str] = (),
+    sitemap: FoundSitemap | None = None,
     style: StyleName | None = None,
 ) -> LocatedPages:
     """Find the URLs, languages and sources of the pages in a folder.
 
-    ``listed`` are the URLs in the sitemap of its generator, which decide on those of pages, see `find_locs`.
+    ``sitemap`` is the one in it, and ``style`` is as in `find_locs`.
     """
     configuration = folder.configuration
-    locs = find_locs(folder, base_url, listed, style)
+    locs = find_locs(folder, base_url, sitemap, style)
     links = find_head_links(folder.files, locs, base_url)
     page_languages = find_page_languages(folder.files, links, partial(_digest_of, folder.tree))
     texts = SourceTexts(
@@ -125,10 +126,14 @@ def locate_pages(
         find_needed=folder.generator.find_needed,
     )
     sources, notes = _find_sources(folder, page_languages, texts, settings)
-    sources |= find_edited(folder.files, page_languages, sources, folder.tree.root, configuration.root)
+    first = _first_chapter(folder)
+    if first in sources:
+        sources.setdefault(_INDEX, sources.pop(first))
+    files = [file for file in folder.files if file.path != first]
+    sources |= find_edited(files, page_languages, sources, folder.tree.root, configuration.root)
     if not settings.languages:
         notes += incomplete_links_notes(links, page_languages)
-    return LocatedPages(locs, page_languages, sources, texts, notes)
+    return LocatedPages(locs, page_languages, sources, texts, notes, first)
 
 
 def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings, track: Track) -> CollectedPages:
@@ -151,6 +156,7 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
         )
         for file in track(folder.files, "finding sources and dates")
     ]
+    pages = [structs.replace(each, omit="repeated") if each.output == located.first else each for each in pages]
     notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
     return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
 
@@ -224,6 +230,14 @@ def _find_sources(
     return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
 
 
+def _first_chapter(folder: BuiltFolder) -> str | None:
+    """The path of the page that a generator writes to the home page as well; None if there is none."""
+    home = next((file for file in folder.files if file.path == _INDEX), None) if folder.generator.repeats_home else None
+    alike = [file.path for file in folder.files if home and file.path != _INDEX and file.title == home.title]
+    digest = _digest_of(folder.tree, _INDEX) if alike else ""
+    return next((path for path in alike if digest and _digest_of(folder.tree, path) == digest), None)
+
+
 def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:
     """The folders inside a site that were built separately, with their kinds; pages of applications are shells."""
     for path in tree.files(with_hidden=True, skip_unlisted=True):
@@ -232,12 +246,16 @@ def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def find_locs(
-    folder: BuiltFolder, base_url: str, listed: Iterable[str], style: StyleName | None, also: str | None = None
+    folder: BuiltFolder,
+    base_url: str,
+    sitemap: FoundSitemap | None,
+    style: StyleName | None,
+    also: str | None = None,
 ) -> dict[str, str]:
     """The URL of each file, by its path: as a sitemap or a page states it, or else in the style of those, or of links.
 
-    ``listed`` are the URLs in a sitemap. ``style`` applies to all pages except indexes (``guide/index.html``). ``also``
-    is the path of a page that is not written yet.
+    ``style`` applies to all pages except indexes (``guide/index.html``). So if nothing else states a URL, the sitemap
+    of an earlier run of ours does so only for indexes. ``also`` is the path of a page that is not written yet.
     """
     paths = {file.path for file in folder.files}
     own = [
@@ -245,13 +263,19 @@ def find_locs(
         for file in folder.files
         for url in (file.markup.canonicals if file.markup and not file.markup.refresh else ())
     ]
-    stated = dict(stated_urls(base_url, [*(("", url) for url in listed), *own], paths))
-    common = style_of(stated or dict(stated_urls(base_url, _links_at_home(folder, base_url), paths)))
+    listed = [("", url) for url in sitemap.below(base_url)] if sitemap else []
+    is_ours = sitemap is not None and sitemap.is_ours
+    indexes = {file.path for file in folder.files if file.is_index}
+    stated = dict(stated_urls(base_url, own if is_ours else [*listed, *own], paths))
+    linked = {} if stated else dict(stated_urls(base_url, _links_at_home(folder, base_url), paths))
+    earlier = dict(stated_urls(base_url, listed, indexes)) if is_ours and not stated else {}
+    common = style_of(stated or linked | earlier)
     if not stated and common.folder.endswith(_INDEX):  # a link to the file itself, which also works on the disk
         common = structs.replace(common, folder="/")
     if style:
         common = structs.replace(common, page=STYLES[style].page)
-        stated = {file.path: stated[file.path] for file in folder.files if file.is_index and file.path in stated}
+        stated = {path: url for path, url in stated.items() if path in indexes}
+    stated |= earlier
     return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
 
 

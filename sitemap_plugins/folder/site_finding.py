@@ -55,11 +55,13 @@ def find_site(configuration: Configuration) -> str:
             f"there is no folder {configuration.shown(site)}, the site_dir of {configuration.name}; "
             f"run the build first: {build}"
         )
-    names = _sites_in(configuration.root, _CANDIDATES) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
+    is_book = os.path.isfile(os.path.join(configuration.root, "book.toml"))
+    candidates = (*_CANDIDATES, "book") if is_book else _CANDIDATES
+    names = _sites_in(configuration.root, candidates) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
     if not names:
         raise ConfigurationError(
             f"no site was found in {configuration.root}: there is no zensical.toml, no mkdocs.yml, and no page "
-            f"directly in {join_words((*_CANDIDATES, *_FURTHER_CANDIDATES), 'or')}; {_HINT}"
+            f"directly in {join_words((*candidates, *_FURTHER_CANDIDATES), 'or')}; {_HINT}"
         )
     if len(names) > 1:
         raise ConfigurationError(f"{join_words(names)} each look like a site; {_HINT}")

@@ -18,6 +18,7 @@ from sitemap_plugins.git.process import (
     CommandOutput,
     explain_failure,
     explain_os_error,
+    is_bare,
     open_git,
     open_temporary,
     read_chunks,
@@ -35,6 +36,7 @@ _HEADS: Final = "refs/heads/"
 _NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import needs a ref for a commit; this one is deleted again
 _LINK: Final = b"120000"
 _SUBMODULE: Final = b"160000"
+_NO_FILES: Final = (_LINK, _SUBMODULE)
 _EXECUTABLE: Final = 0o100
 _LINK_SIZE: Final = 1 << 12  # bytes; no system follows a longer one
 _PIECE: Final = 1 << 18  # bytes to read at once
@@ -45,6 +47,13 @@ _LACKING: Final = (
     "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
     "fetch them all: git fetch --refetch --no-filter"
 )
+# Pictures, fonts, media and archives. Sitemaps may end with .gz.
+_UNREAD: Final = (
+    b".apng", b".avif", b".bmp", b".gif", b".ico", b".jpeg", b".jpg", b".png", b".svg", b".tiff", b".webp",
+    b".eot", b".otf", b".ttf", b".woff", b".woff2",
+    b".avi", b".flac", b".m4a", b".m4v", b".mkv", b".mov", b".mp3", b".mp4", b".ogg", b".ogv", b".wav", b".webm",
+    b".7z", b".bz2", b".deb", b".jar", b".rpm", b".tar", b".tar.gz", b".tgz", b".whl", b".xz", b".zip", b".zst",
+)  # fmt: skip
 # Characters that HFS+ ignores in a name, and the names that are `.git` on some system.
 _UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 _REPOSITORIES: Final = frozenset({".git", "git~1"})
@@ -89,7 +98,7 @@ class Tip(msgspec.Struct, frozen=True):
 
 
 class _Entry(msgspec.Struct, frozen=True):
-    """A file of a commit; ``size`` is None if git does not know it."""
+    """A file of a commit; ``size`` is None if git does not know it. ``sha`` is empty if the file is not read."""
 
     mode: bytes
     sha: bytes
@@ -198,12 +207,13 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
 def export_revision(directory: str, revision: str, folder: str) -> str:
     """Write the files of any commit into an empty folder, like `export_branch`, and return the commit's message.
 
+    Pictures, fonts, media and archives are not read: an empty file stands for each.
     The repository does not change. ``revision`` is a branch, a tag or a commit as git names them (``origin/gh-pages``,
     ``gh-pages~1``), perhaps with a folder in it (``gh-pages:1.9``), which may be a link to another one there; the
     message is that of the last commit that changed the folder. Raises `BranchError`.
     """
     name, colon, inside = revision.partition(":")
-    toplevel = toplevel_of(directory)
+    toplevel = directory if is_bare(directory) else toplevel_of(directory)
     if toplevel is None:
         raise BranchError(f"{directory} is not in a git repository; run the command in the clone that has {name}")
     found = query(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
@@ -212,7 +222,7 @@ def export_revision(directory: str, revision: str, folder: str) -> str:
     commit = found.stdout.decode().strip()
     path = inside.strip("/")
     tree = _folder_in(directory, name, commit, path) if colon else commit
-    _export(directory, revision, tree, folder)
+    _export(directory, revision, tree, folder, unread=_UNREAD)
     return _message(toplevel, commit, tree, path)
 
 
@@ -258,10 +268,15 @@ def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
     raise BranchError(f"there is no folder {short_repr(path)} in {name}")
 
 
-def _export(directory: str, name: str, tree: str, folder: str) -> BranchTree:
-    """Write a commit, or a folder in it, into an empty folder. Messages call it ``name``. Raises `BranchError`."""
+def _export(directory: str, name: str, tree: str, folder: str, unread: tuple[bytes, ...] = ()) -> BranchTree:
+    """Write a commit, or a folder in it, into an empty folder. Messages call it ``name``. Raises `BranchError`.
+
+    Files with the endings ``unread`` become empty.
+    """
     try:
         entries = _list_entries(directory, tree)
+        empty = [path for path, each in entries.items() if path.lower().endswith(unread) and each.mode not in _NO_FILES]
+        entries |= {path: _Entry(entries[path].mode, b"", 0) for path in empty}
         _check(name, folder, entries)
         _write(directory, name, folder, entries)
         written = _scan(folder)
@@ -330,7 +345,7 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
     """Write all files, then all links, so that nothing is written through a link. Raises `BranchError`."""
     links: dict[bytes, bytes] = {}
     folders = {b""}
-    shas = (entry.sha + b"\n" for entry in entries.values() if entry.mode != _SUBMODULE)
+    shas = (entry.sha + b"\n" for entry in entries.values() if entry.mode != _SUBMODULE and entry.sha)
     path = b""
     try:
         with closing(_stream(directory, "cat-file", "--batch", "--buffer", lines=shas)) as chunks:
@@ -341,7 +356,8 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
                 if entry.mode == _LINK:
                     links[path] = b"".join(_content(objects, entry.sha, directory))
                 elif not is_folder:
-                    _write_file(_place(folder, path), int(entry.mode, 8), _content(objects, entry.sha, directory))
+                    content = _content(objects, entry.sha, directory) if entry.sha else ()
+                    _write_file(_place(folder, path), int(entry.mode, 8), content)
         for path, target in links.items():
             _write_link(_place(folder, path), os.fsdecode(target).replace("/", os.sep))
     except EOFError:

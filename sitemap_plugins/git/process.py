@@ -250,6 +250,8 @@ def _environment(directory: str, *, online: bool) -> dict[str, str]:
     }
     if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
+    elif is_bare(directory):
+        kept["GIT_DIR"] = os.path.abspath(directory)
     kept |= {"GIT_ALLOW_PROTOCOL": kept.get("GIT_ALLOW_PROTOCOL", _PROTOCOLS)} if online else _OFFLINE
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
@@ -260,6 +262,12 @@ def toplevel_of(directory: str) -> str | None:
     GIT_DIR and GIT_WORK_TREE count only for folders in that work tree that are in no other repository.
     """
     return _found_above(directory) or _named_work_tree(directory)
+
+
+def is_bare(directory: str) -> bool:
+    """Whether the command runs in a bare repository. One that is in another repository may have been committed."""
+    has_files = all(os.path.exists(os.path.join(directory, name)) for name in ("HEAD", "objects", "refs"))
+    return has_files and directory in {os.curdir, os.getcwd()} and toplevel_of(os.path.abspath(directory)) is None
 
 
 def _found_above(directory: str) -> str | None:

@@ -33,6 +33,7 @@ from sitemap_plugins.translations.hreflang import disagreement, in_several_langu
 from sitemap_plugins.values.languages import code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import absolute_url, file_path, page_key, path_in, usable_url
+from sitemap_plugins.versions.goals import other_form
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,9 +72,10 @@ def merge(
     """Join the languages of a published site. Merging again changes nothing.
 
     Pages are translations of each other if their sitemaps link them, or if they have the same path in two language
-    folders. Only pages that exist and may be indexed are linked. ``folders`` are the languages that the author named;
-    if there are any, no others are detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``,
-    a single language is not a problem.
+    folders, where ``a.html`` stands for ``a/index.html``, too, unless a language has both. Only pages that exist and
+    may be indexed are linked. ``folders`` are the languages that the author named; if there are any, no others are
+    detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``, a single language is not a
+    problem.
     """
     problems = [*published.problems]
     while True:
@@ -111,6 +113,11 @@ def _rewrite(sitemap: PublishedSitemap, alternates: Mapping[str, tuple[Alternate
     return files
 
 
+def _as_folder(path: str) -> str:
+    """The path of a page, or the one that it has if its URL is that of a folder."""
+    return path if f"/{path}".endswith("/index.html") else other_form(path) or path
+
+
 class _MergePlan:
     """One attempt to merge these sitemaps, which assumes that all of them can be written."""
 
@@ -146,10 +153,17 @@ class _MergePlan:
         self._closed = {loc for loc in self._place_of if self._why_closed(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
         left_out = self._closed | self._foreign
-        self._members = {
-            loc: Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
+        keys = {
+            loc: (place.code, place.key(published.pages[loc].path))
             for loc, place in self._place_of.items()
             if loc in published.pages and loc not in left_out
+        }
+        # If a language has both x.html and x/index.html, these are two pages.
+        forms = Counter((code, _as_folder(key)) for code, key in {*keys.values()})
+        both = {form for (_, form), number in forms.items() if number > 1}
+        self._members = {
+            loc: Member(loc, code, key if (form := _as_folder(key)) in both else form, published.pages[loc].path)
+            for loc, (code, key) in keys.items()
         }
         self._clusters = Clusters(self._members.values())
         self._refuted: dict[str, None] = {}

@@ -57,6 +57,7 @@ REASONS: Final[Mapping[str, Reason]] = {
         "It is in the folder of a [preview](versions.md#previews) of a change, such as `pr-preview/pr-12/`.",
         ("PRE-01",),
     ),
+    "repeated": Reason("same as the home page", "mdBook writes the first chapter of a book to `index.html` as well."),
     "draft": _NOUN(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",

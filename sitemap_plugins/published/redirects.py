@@ -19,7 +19,7 @@ from sitemap_plugins.pages.crawl_rules import RedirectRules
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, normalize
 from sitemap_plugins.reading import REDIRECT_FILE, read_file
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, quote_path, root_of
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, path_in, quote_path, root_of
 
 _REDIRECT_JSON: Final = "redirect.json"  # in which the script of Zensical finds redirects from anchors
 _VERCEL_JSON: Final = "vercel.json"
@@ -118,12 +118,14 @@ def stub_of(path: str, file: str, markup: Markup, page: bytes | None, base: Site
     ``page`` is the content of its file if that is so short that it may be nothing but a script. The script only counts
     if the canonical link leads to the same page, because a script may only redirect under some condition.
     """
+    # The page of a folder may be listed without the slash, but servers add it before they send the page.
+    here = path_in(path, "") if f"/{file}".endswith("/index.html") and not path.endswith("/") else path
     if markup.refresh:
-        return _redirect(path, base.target(markup.refresh, path), file)
+        return _redirect(path, base.target(markup.refresh, here), file)
     if page and markup.canonicals:
-        canonical = base.target(markup.canonicals[0], path)
+        canonical = base.target(markup.canonicals[0], here)
         for href in read_relocations(page):
-            target = base.target(href, path)
+            target = base.target(href, here)
             if target.partition("#")[0] == canonical.partition("#")[0]:
                 return _redirect(path, target, file)
     return None

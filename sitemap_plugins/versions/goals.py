@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
-from sitemap_plugins.published.addresses import meant, served
+from sitemap_plugins.published.addresses import STYLES, URLStyle, base_of_page, meant, served, style_of, write_url
 from sitemap_plugins.published.samples import ERROR_PAGE
 from sitemap_plugins.values.urls import absolute_url, file_path, path_in, quote_path, usable_url
 from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
@@ -79,6 +79,7 @@ class _PageFacts(msgspec.Struct, frozen=True):
 
 
 _HEADS: Final = 1 << 14  # to remember, in a few MiB
+_SAMPLE: Final = 50  # pages of a version whose canonical links show the form of its URLs, roughly
 
 
 class Goals:
@@ -105,6 +106,7 @@ class Goals:
         self._avoided: set[str] = set()
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
         self._form_in = cache(lambda folder: _form_of(pages[folder]))
+        self._style_in = cache(self._read_style)
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
 
     def find(self, place: VersionPlace, path: str) -> Goal | None:
@@ -146,9 +148,10 @@ class Goals:
     def own_url(self, place: VersionPlace, path: str, markup: Markup) -> str:
         """The canonical URL of a page, if it leads to a page of its version.
 
-        Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
+        Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links, or else in those
+        of other pages.
         """
-        url = plain_url(place, path, markup.canonicals)
+        url = plain_url(place, path, markup.canonicals, self._style_in(place.folder))
         if len(set(markup.canonicals)) == 1:
             canonical = join_url(url, markup.canonicals[0])
             if canonical and _path_at(place.base_url, canonical, self._pages[place.folder]) is not None:
@@ -159,9 +162,18 @@ class Goals:
         """Whether the page exists."""
         return goal.path in self._pages[goal.place.folder]
 
+    def _read_style(self, folder: str) -> URLStyle:
+        """The form of URLs in the canonical links of a version, or else of the canonical version."""
+        pages = sorted(self._pages[folder])
+        heads = ((path, self._read(path_in(folder, path))) for path in pages[:: max(1, len(pages) // _SAMPLE)])
+        named = ((path, url) for path, markup in heads if markup for url in markup.canonicals)
+        stated = {path: url for path, url in named if base_of_page(url, path)}
+        kept = self._shown[0].folder
+        return style_of(stated) if stated or folder == kept else self._style_in(kept)
+
     def _first(self, place: VersionPlace, path: str) -> Goal | None:
         """The first page that counts, see `find`, which may lead to another one in turn."""
-        other = _other_form(path)
+        other = other_form(path)
         # The form matters only if the version has exactly one of the two pages.
         form = None if other is None or other in self._pages[place.folder] else self._form_in(place.folder)
         goal = self._shown_goals.get((path, form))
@@ -172,7 +184,7 @@ class Goals:
                 self._shown_goals[path, form] = goal
         if goal or self._only_kept:
             return goal
-        url = plain_url(place, path)
+        url = plain_url(place, path, style=self._style_in(place.folder))
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
 
     def _search(self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str) -> Goal | None:
@@ -199,7 +211,7 @@ class Goals:
         """The path, at a place, of the page that has this path at another; its URLs may have another form."""
         if path in self._pages[place.folder]:
             return path
-        other = _other_form(path)
+        other = other_form(path)
         if other is None or other not in self._pages[place.folder] or other in self._pages[start.folder]:
             return None
         return other if {self._form_in(place.folder), self._form_in(start.folder)} == {"html", "directory"} else None
@@ -239,7 +251,7 @@ class Goals:
         return below is not None and meant(below, self._pages[folder].__contains__) is None
 
 
-def _other_form(path: str) -> str | None:
+def other_form(path: str) -> str | None:
     """The path that the page behind this one has if URLs have the other form; None for a home page."""
     if path.endswith("/index.html"):
         return f"{path.removesuffix('/index.html')}.html"
@@ -257,18 +269,19 @@ def is_error_page(path: str) -> bool:
     return path.rpartition("/")[2] == ERROR_PAGE
 
 
-def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) -> str:
+def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = (), style: URLStyle = STYLES["html"]) -> str:
     """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
     is_index = f"/{path}".endswith("/index.html")
     short = path.removesuffix("index.html" if is_index else ".html")
-    ending = short if is_index else path
+    url = write_url(path, place.base_url, style)
     for href in canonicals:
         try:
             linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in (path, short, short.rstrip("/")) if linked_path.endswith(f"/{each}")), ending)
-    return place.base_url + quote_path(ending)
+        found = (each for each in (path, short, short.rstrip("/")) if linked_path.endswith(f"/{each}"))
+        url = next((place.base_url + quote_path(each) for each in found), url)
+    return url
 
 
 def join_url(url: str, href: str) -> str | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import filterfalse, islice
 from pathlib import Path
+from shlex import quote
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -44,6 +46,9 @@ _NEWEST: Final = 5  # versions of a language whose URLs count
 _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 _LIKELY: Final = 50  # sites that are no versions, to compare with each other
 _FEW: Final = 10  # pages that show no likeness
+_FEW_NUMBERED: Final = 3  # the same for folders with numbers, whose names are a sign as well
+_SHARE_NUMBERED: Final = 0.5
+_GROUPS: Final = 3  # of such folders, to name
 _SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
 
 _Pages: TypeAlias = tuple[frozenset[str], str]
@@ -81,7 +86,8 @@ def recognize(
     if not search.found:
         # An unusable list does not matter to a site without versions.
         notes = (*search.problems, *search.dangers, *search.notes)
-        left = (*likely, *(f"left out: {each}" for each in about))
+        numbered = () if likely or pattern is not None else _numbered(tree, previews)
+        left = (*likely, *numbered, *(f"left out: {each}" for each in about))
         return Versions(notes=notes, left_out=left, previews=previews)
     root_site = _root_site(tree, search)
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
@@ -101,7 +107,7 @@ def recognize(
         root_url=root_url,
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=tuple(search.problems),
-        dangers=tuple(search.dangers),
+        dangers=(*search.dangers, *_about_releases(versions, releases)),
         notes=(*search.notes, *_about_site_url(tree, search.found.values(), root_url)),
         left_out=(*_describe_left_out(tree, left_out, is_by_name=pattern is None), *likely, *about),
         previews=previews,
@@ -156,33 +162,71 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
 
     Languages do as well, so likeness alone makes no version.
     """
-    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
+    sites: dict[str, _Pages] = {}
     for folder in (*left_out[:_LIKELY], *found) if left_out else ():
-        parent, _, name = folder.rpartition("/")
-        if code_of(name, only_known=True) or tree.real_folder(folder) != folder:
+        if code_of(folder.rpartition("/")[2], only_known=True) or tree.real_folder(folder) != folder:
             continue
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
             sample = found[folder].sample if folder in found else read_sample(tree, folder)
-            here = (frozenset(paths), sample.language)
-            joined = (group for group in groups[parent] if all(_are_alike(here, each) for each in group.values()))
-            if (group := next(joined, None)) is None:
-                groups[parent].append(group := {})
-            group[folder] = here
-    for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
-        if len(group) > 1 and not group.keys() <= found.keys():
-            names, layout = [f"{folder}/" for folder in group], path_in(parent, "{version}")
-            yield (
-                f"{join_first(names, _LEFT_OUT, 'folder')} share most of their pages: if they are versions, use "
-                f"--layout '{layout}', and --releases for the names of releases"
-            )
+            sites[folder] = frozenset(paths), sample.language
+    for parent, group in _alike(sites, _FEW, _SHARE):
+        if not group.keys() <= found.keys():
+            yield f"{_suggest(parent, group)}, and --releases for the names of releases"
 
 
-def _are_alike(one: _Pages, other: _Pages) -> bool:
-    """Whether the smaller folder has most of its pages in common with the other, in the same language."""
-    (paths, language), (others, other_language) = one, other
-    smaller = min(len(paths), len(others))
-    return smaller >= _FEW and len(paths & others) >= _SHARE * smaller and agree(language, other_language)
+def _numbered(tree: Tree, previews: Collection[str]) -> Iterator[str]:
+    """A sentence on the largest groups of folders with numbers beside each other, in a site without known versions."""
+    is_number = cache(lambda name: (found := read_name(name)) is not None and found.number is not None)
+    pages: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    with suppress(OSError):  # as above
+        for path in tree.pages("", previews):
+            for end in (end for end, char in enumerate(path) if char == "/"):
+                parent, _, name = path[:end].rpartition("/")
+                below = path[end + 1 :]
+                # Each year of a blog may have the same months, and further pages of its list.
+                is_list = "/" in below and all(is_number(each) or each == "page" for each in below.split("/")[:-1])
+                if is_number(name) and not is_list and not is_generated(below):
+                    pages[parent][path[:end]].add(below)
+    sites: dict[str, _Pages] = {
+        folder: (frozenset(paths), "")
+        for folders in pages.values()
+        for folder, paths in islice(folders.items(), _LIKELY)
+    }
+    groups = [*_alike(sites, _FEW_NUMBERED, _SHARE_NUMBERED)]
+    groups.sort(key=lambda each: sum(len(paths) for paths, _ in each[1].values()), reverse=True)
+    yield from (_suggest(parent, group) for parent, group in groups[:_GROUPS])
+    if more := groups[_GROUPS:]:
+        yield f"{count_of(len(more), 'more group')} of such folders, as in {more[0][0] or '.'}/"
+
+
+def _suggest(parent: str, folders: Iterable[str]) -> str:
+    layout = path_in(parent, "{version}")
+    return (
+        f"{join_first([f'{folder}/' for folder in folders], _LEFT_OUT, 'folder')} share most of their pages: if they "
+        f"are versions, use --layout '{layout}'"
+    )
+
+
+def _alike(sites: Mapping[str, _Pages], few: int, share: float) -> Iterator[tuple[str, dict[str, _Pages]]]:
+    """The groups of folders beside each other of which each two are alike, with the folder that they are in.
+
+    The smaller of the two has at least ``few`` pages and this ``share`` of them in common with the other, in the same
+    language.
+    """
+
+    def are_alike(one: _Pages, other: _Pages) -> bool:
+        smaller = min(len(one[0]), len(other[0]))
+        return smaller >= few and len(one[0] & other[0]) >= share * smaller and agree(one[1], other[1])
+
+    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
+    for folder, here in sites.items():
+        beside = groups[folder.rpartition("/")[0]]
+        joined = (group for group in beside if all(are_alike(here, each) for each in group.values()))
+        if (group := next(joined, None)) is None:
+            beside.append(group := {})
+        group[folder] = here
+    return ((parent, group) for parent, several in groups.items() for group in several if len(group) > 1)
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
@@ -235,6 +279,20 @@ def _version(
         declared_url=own.sample.url,
         links_to=own.sample.links_to,
     )
+
+
+def _about_releases(versions: Sequence[Version], releases: Sequence[str]) -> Iterator[str]:
+    """A danger if releases with numbers are not listed, which makes them older than all that are."""
+    oldest = next((each for each in versions if releases and releases[-1] in each.names), None)
+    listed = {name for each in versions if not set(releases).isdisjoint(each.names) for name in each.names}
+    numbers = {each.name: each.number for each in versions if each.number and each.stage == "release"}
+    others = sorted(numbers.keys() - listed, key=lambda name: (numbers[name], name), reverse=True)
+    own = read_name(oldest.name) if oldest else None
+    if others and oldest and not (own and own.number and own.number > numbers[others[0]]):
+        names = quote(",".join((*others, *releases)))
+        yield (
+            f"{releases[-1]} counts as newer than {others[0]}; if not, list all in the right order: --releases {names}"
+        )
 
 
 def _sphinx_version(tree: Tree, folder: str) -> str:
@@ -296,13 +354,14 @@ def _copies(tree: Tree, found: Mapping[str, FoundFolder]) -> dict[str, tuple[str
     """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
-    for folder, each in found.items():
-        if _has_number(each) and each.sample.pages:
-            numbered[each.language, each.sample.digest].append(folder)
+    numbers = {folder: number for folder, each in found.items() if (number := _number_of(each))}
+    for folder in sorted(numbers, key=lambda folder: numbers[folder], reverse=True):  # a copy is of the newest
+        if found[folder].sample.pages:
+            numbered[found[folder].language, found[folder].sample.digest].append(folder)
     for folder, each in found.items():
         if each.sample.leads_to is not None:
             continue
-        alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
+        alike = [] if folder in numbers else numbered.get((each.language, each.sample.digest), [])
         if each.copy_of in found:
             copies[folder] = (str(each.copy_of), "copy")
         elif same := next((other for other in alike if _sizes(tree, found[other]) == _sizes(tree, each)), None):
@@ -319,9 +378,9 @@ def _sizes(tree: Tree, found: FoundFolder) -> dict[str, int]:
     return sizes
 
 
-def _has_number(found: FoundFolder) -> bool:
+def _number_of(found: FoundFolder) -> Number | None:
     name = read_name(found.name)
-    return name is not None and name.number is not None
+    return name.number if name else None
 
 
 def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from sitemap_plugins.formats.sitemap_xml import MARK
 from tests.commands.test_merge import contents, refusal, run
 from tests.conftest import Repository
 
@@ -36,6 +37,12 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
 def write_pages(root: Path, *names: str, base: str = X) -> Path:
     """Write pages with canonical links, at the URLs of a server that serves the index files of folders."""
     return write(root, {name: page(base + name.removesuffix("index.html")) for name in names})
+
+
+def dated(site: Path) -> list[tuple[str, str]]:
+    """The paths of the URLs in the sitemap, and their dates."""
+    entries = re.findall("<loc>(.*?)</loc>(?:<lastmod>(.{10}))?", re.sub(r"\s", "", (site / "sitemap.xml").read_text()))
+    return [(loc.removeprefix(X), date) for loc, date in entries]
 
 
 def locs(site: Path, name: str = "sitemap.xml") -> list[str]:
@@ -134,6 +141,29 @@ def test_links_at_home_show_the_style_if_nothing_else_does(project: Path, links:
 
 
 @pytest.mark.parametrize(
+    ("links", "first", "expected"),
+    [
+        # The first run took over a sitemap with a slash at the end of folders, though links have none.
+        ('<a href="a">A</a> <a href="b">B</a>', ["", "a/", "b", "c/"], ["", "a/", "b", "c/"]),
+        # The first run was asked for another style of pages, or wrote the page of a folder before it had links.
+        ('<a href="a">A</a> <a href="b">B</a>', ["", "a", "b.html", "c"], ["", "a", "b", "c"]),
+        ('<a href="a/">A</a>', ["", "a/", "b", "c/"], ["", "a/", "b.html", "c/"]),
+        ('<a href="a/">A</a>', ["", "a", "b.html"], ["", "a", "b.html", "c"]),
+    ],
+)
+def test_the_sitemap_of_an_earlier_run_shows_the_style_of_folders(
+    project: Path, links: str, first: list[str], expected: list[str]
+) -> None:
+    write(project / "public", {"index.html": page(body=links), "a/index.html": page(), "b.html": page()})
+    urls = "".join(f"<url><loc>{X}{path}</loc></url>" for path in first)
+    earlier = f'{MARK}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+    write(project / "public", {"c/index.html": page(), "sitemap.xml": earlier})
+    for _ in range(2):
+        said("--base-url", X)
+        assert locs(project / "public") == [X + path for path in expected]
+
+
+@pytest.mark.parametrize(
     ("canonical", "expected"),
     [
         ("b", ["", "a", "b", "c", "no-link"]),
@@ -148,6 +178,58 @@ def test_pages_without_a_link_follow_the_style_of_the_others(
     write(project / "public", {**files, "c/index.html": page(), "no-link.html": page()})
     said()
     assert locs(project / "public") == [X + path for path in expected]
+
+
+class TestBooks:
+    """mdBook writes the first chapter to ``index.html`` as well, with the same edit link."""
+
+    @staticmethod
+    def build(repository: Repository, monkeypatch: pytest.MonkeyPatch, chapters: dict[str, str], sign: str) -> str:
+        """Write the sources and the pages of a book, and list them; the first chapter is the home page, too."""
+        monkeypatch.chdir(repository.path)
+        edit = "https://github.com/owner/docs/edit/main/src/"
+        repository.git("remote", "add", "origin", "https://github.com/owner/docs")
+        repository.write("book.toml", "[book]\ntitle = 'Book'\n")
+        pages = {}
+        for day, (path, text) in enumerate(chapters.items(), 1):
+            repository.write(f"src/{path}.md", text)
+            repository.commit(f"2026-01-0{day}T00:00:00Z")
+            body = f'<main>{text}</main><a href="{edit}{path}.md" title="Suggest an edit">Edit</a>'
+            pages[f"{path}.html"] = page(title=f"{text} - Book", body=body)
+        home = pages[f"{next(iter(chapters))}.html"]
+        everything = page(title="Book", head='<meta name="robots" content="noindex">', body="<main>All</main>")
+        write(repository.path / "book", {**pages, "index.html": home, "print.html": everything, sign: ""})
+        return said("--base-url", X)
+
+    @pytest.mark.parametrize("first", ["intro", "part/title-page"])
+    def test_the_first_chapter_is_listed_as_the_home_page(
+        self, first: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        chapters = {first: "The start", "usage": "The start of use", "other": "The start of all"}
+        text = self.build(repository, monkeypatch, chapters, "ayu-highlight-3fdfc3ac.css")
+        assert dated(repository.path / "book") == [
+            ("", "2026-01-01"),
+            ("other.html", "2026-01-03"),
+            ("usage.html", "2026-01-02"),
+        ]
+        assert "left out: 1 noindex, 1 same as the home page" in text
+
+    @pytest.mark.parametrize(("sign", "second"), [("other.css", "The start"), ("ayu-highlight.css", "The end")])
+    def test_other_equal_pages_are_listed(
+        self, sign: str, second: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of other generators, and chapters of a book that have other text, but the same title."""
+        self.build(repository, monkeypatch, {"intro": "The start"}, sign)
+        write(repository.path / "book", {"intro.html": page(title="The start - Book", body=f"<main>{second}</main>")})
+        said("--base-url", X)
+        assert locs(repository.path / "book") == [X, f"{X}intro.html"]
+
+    def test_the_source_option_finds_the_file_of_the_first_chapter(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repository.write("sitemap.toml", 'source = "src/{path}.md"\n')
+        self.build(repository, monkeypatch, {"intro": "The start", "b": "B"}, "ayu-highlight.css")
+        assert dated(repository.path / "book") == [("", "2026-01-01"), ("b.html", "2026-01-02")]
 
 
 class TestExitCodes:

@@ -740,6 +740,55 @@ def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, 
         exported(repository, f"HEAD:{name}", tmp_path / str(number), message)
 
 
+@posix_only
+def test_pictures_and_archives_of_a_revision_are_not_read(repository: Repository, tmp_path: Path) -> None:
+    """The contents of some are missing, as in a clone with a filter; ``git ls-tree -l`` does not know their size."""
+    unread = ("a.png", "b.SVG", "c.woff2", "d.mp4", "e.zip", "f.tar.gz")
+    read = ("index.html", "sitemap.xml.gz", "g.pdf", "png", "h.png.html")
+    put(
+        repository,
+        [*((FILE, name.encode(), name.encode()) for name in sorted(unread + read)), (LINK, b"z.png", b"png")],
+    )
+    for name in ("a.png", "f.tar.gz"):
+        sha = repository.git("rev-parse", f"gh-pages:{name}")
+        (repository.path / ".git/objects" / sha[:2] / sha[2:]).unlink()
+    assert exported(repository, "gh-pages", tmp_path / "branch") == {*unread, *read, "z.png"}
+    contents = {path.name: path.read_text() for path in (tmp_path / "branch").iterdir()}
+    assert contents == {**dict.fromkeys(unread, ""), **{name: name for name in read}, "z.png": "png"}
+
+
+def test_a_page_of_a_revision_must_not_be_missing(repository: Repository, tmp_path: Path) -> None:
+    put(repository, [(FILE, b"a.png", b"a"), (FILE, b"index.html", b"b")])
+    sha = repository.git("rev-parse", "gh-pages:index.html")
+    (repository.path / ".git/objects" / sha[:2] / sha[2:]).unlink()
+    with pytest.raises(BranchError, match=f"the object {sha} is missing from the repository"):
+        exported(repository, "gh-pages", tmp_path / "branch")
+
+
+def test_a_bare_repository_has_revisions(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = put(repository, [(FILE, b"index.html", b"a"), (FOLDER, b"v", [(FILE, b"a.html", b"a")])])
+    put(repository, [(FILE, b"index.html", b"b")], "gh-pages", first)
+    repository.git("clone", "--quiet", "--bare", ".", str(tmp_path / "bare"))
+    bare = existing(tmp_path / "bare")
+    monkeypatch.chdir(bare.path)
+    assert exported(bare, "gh-pages~1", tmp_path / "old") == {"index.html", "v/a.html"}
+    assert exported(bare, "gh-pages~1:v", tmp_path / "inside") == {"a.html"}
+
+
+def test_a_bare_repository_in_another_one_is_not_trusted(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anyone can commit its files, and so its configuration."""
+    put(repository, [(FILE, b"index.html", b"a")])
+    bare = repository.path / "bare"
+    repository.git("clone", "--quiet", "--bare", ".", str(bare))
+    monkeypatch.chdir(bare)
+    with pytest.raises(BranchError, match="its configuration is not trusted"):
+        exported(existing(bare), "gh-pages", tmp_path / "old")
+
+
 @pytest.mark.parametrize(
     ("revision", "message"),
     [

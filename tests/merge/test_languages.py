@@ -136,6 +136,32 @@ class TestLayouts:
             {"en": f"{EN}c.html", "fr": f"{FR}c"},
         )
 
+    @pytest.mark.parametrize(
+        ("english", "french", "linked"),
+        [
+            (("install/", "use/"), ("install.html", "use.html"), {"install/": "install.html", "use/": "use.html"}),
+            (("a/b.html", "c/"), ("a/b/", "c/"), {"a/b.html": "a/b/", "c/": "c/"}),
+            # If a language has both, these are two pages.
+            (("install/", "install.html"), ("install.html",), {"install.html": "install.html"}),
+            (("install/",), ("install/", "install.html"), {"install/": "install/"}),
+            (
+                ("install/", "install.html"),
+                ("install/", "install.html"),
+                {"install/": "install/", "install.html": "install.html"},
+            ),
+            (("404.html",), ("404/",), {}),
+        ],
+    )
+    def test_pages_with_and_without_html(
+        self, root: Root, english: tuple[str, ...], french: tuple[str, ...], linked: dict[str, str]
+    ) -> None:
+        root.build("en", EN, "en", ("", *english))
+        root.build("fr", FR, "fr", ("", *french))
+        assert root.merge().conflicts == ()
+        assert root.links() == joined(
+            *({"en": EN + here, "fr": FR + there} for here, there in {"": "", **linked}.items())
+        )
+
     def test_paths_that_are_not_ascii(self, root: Root) -> None:
         """One tool encodes its URLs, in lower or upper case, and another does not."""
         for code in ("en", "fr"):

@@ -44,6 +44,26 @@ def stub(html: str, path: str = "guide/old/") -> str | None:
     return found and found.target
 
 
+@pytest.mark.parametrize(
+    ("path", "file", "target"),
+    [
+        ("docs/h", "docs/h/index.html", "docs/h/README.html"),
+        ("docs/h/", "docs/h/index.html", "docs/h/README.html"),
+        ("h", "h.html", "README.html"),
+        ("docs/h/index.htm", "docs/h/index.htm", "docs/h/README.html"),
+        ("", "index.html", "README.html"),
+    ],
+)
+@pytest.mark.parametrize(
+    "html", ['<meta http-equiv="refresh" content="0; url=README.html">', SCRIPT.format(url="README.html")]
+)
+def test_the_page_of_a_folder_redirects_from_there(path: str, file: str, target: str, html: str) -> None:
+    """Even if its URL has no slash."""
+    found = stub_of(path, file, read_markup(html), html.encode(), SITE)
+    assert found
+    assert found.target == target
+
+
 @pytest.mark.parametrize("path", ["", "a/", "100%41/", "c:/d e/", "ü?#x/"])
 def test_the_path_of_the_url_of_a_path_is_that_path(path: str) -> None:
     assert SITE.path(SITE.url(path)) == path

@@ -135,6 +135,32 @@ def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
     assert site.url("1.0/c d.html") == said.replace("stable", "1.0")
 
 
+@pytest.mark.parametrize(
+    ("path", "pages", "url"),
+    [
+        ("1.0/g/index.html", {"1.0/a/index.html": f"{X}1.0/a/index.html"}, f"{X}1.0/g/index.html"),
+        ("1.0/g/index.html", {"1.0/a/index.html": f"{X}stable/a"}, f"{X}1.0/g"),
+        ("1.0/b c.html", {"1.0/d.html": f"{X}1.0/d"}, f"{X}1.0/b%20c"),
+        ("1.0/g/index.html", {"3.0/a/index.html": f"{X}3.0/a/index.html"}, f"{X}1.0/g/index.html"),
+        # As before: the form of the page's own link, of its version, and of a version whose links tell none.
+        ("1.0/g/index.html", {"1.0/g/index.html": f"{X}9/g/", "1.0/a/index.html": f"{X}a/index.html"}, f"{X}1.0/g/"),
+        (
+            "1.0/g/index.html",
+            {"1.0/a/index.html": f"{X}1.0/a/", "3.0/a/index.html": f"{X}3.0/a/index.html"},
+            f"{X}1.0/g/",
+        ),
+        ("1.0/g/index.html", {"1.0/a/index.html": f"{X}index.html"}, f"{X}1.0/g/"),
+        ("1.0/index.html", {"1.0/a/index.html": f"{X}1.0/a/index.html"}, f"{X}1.0/"),
+    ],
+)
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_page_without_a_canonical_link_has_a_url_as_the_others(
+    path: str, pages: Mapping[str, str], url: str, *, is_open: bool
+) -> None:
+    links = {page: Markup(canonicals=(link,)) for page, link in pages.items()}
+    assert Site({path: OPEN if is_open else NOINDEX} | links).url(path) == url
+
+
 def test_further_versions_can_be_kept() -> None:
     site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": OPEN}, "3.0", "2.0")
     assert [each.folder for each in site.roles.kept] == ["3.0", "2.0"]

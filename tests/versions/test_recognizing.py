@@ -323,6 +323,13 @@ class TestAliases:
             {"2.0": ["stable"], "1.0": ["latest"]} if is_same else {"2.0": [], "1.0": ["latest"], "stable": []}
         )
 
+    @pytest.mark.parametrize(("old", "new"), [("1.0", "2.0"), ("1.9", "v1.10"), ("v2", "v2.x")])
+    def test_of_numbers_with_the_same_pages_a_copy_is_of_the_newest(self, site: Site, old: str, new: str) -> None:
+        for folder in (old, new, "latest"):
+            site.root.write(f"{folder}/index.html", "<p>The same")
+        aliases = {each.name: [alias.name for alias in each.aliases] for each in site.recognize().versions}
+        assert aliases == {new: ["latest"], old: []}
+
     @links_only
     def test_many_links_to_the_newest_version_as_in_documenter(self, site: Site) -> None:
         site.builds("v1.2.3", "v1.1.0", "dev")
@@ -878,6 +885,57 @@ class TestLikely:
         assert not [each for each in site.recognize().left_out if "share" in each]
 
 
+class TestNumbered:
+    """Folders with numbers beside each other that share pages, without the files that builds write."""
+
+    @staticmethod
+    def recognize(site: Site, *groups: tuple[str, Iterable[str], Iterable[str]]) -> tuple[str, ...]:
+        for parent, names, paths in groups:
+            for name in names:
+                for path in paths:
+                    site.root.page(f"{parent}/{name}/{path}.html".lstrip("/"))
+        return site.recognize().left_out
+
+    PAGES = ("a", "b/index", "c")
+
+    def test_the_largest_groups_are_named_with_the_layout(self, site: Site) -> None:
+        versions = ("1.0", "2.0")
+        groups = [(f"docs/{name}", versions, self.PAGES) for name in "abcd"]
+        text = "{} share most of their pages: if they are versions, use --layout '{}/{{version}}'"
+        assert self.recognize(site, *groups[:3], ("pkl", ("0.25", "0.26", "0.27"), self.PAGES), *groups[3:]) == (
+            text.format("pkl/0.25/, pkl/0.26/ and pkl/0.27/", "pkl"),
+            text.format("docs/a/1.0/ and docs/a/2.0/", "docs/a"),
+            text.format("docs/b/1.0/ and docs/b/2.0/", "docs/b"),
+            "2 more groups of such folders, as in docs/c/",
+        )
+
+    def test_half_of_the_pages_of_the_smaller_folder_are_enough(self, site: Site) -> None:
+        found = self.recognize(site, ("docs", ["1.0"], ["a", "b", "c", "d"]), ("docs", ["2.0"], ["c", "d", *"efghi"]))
+        assert [each.partition(" share")[0] for each in found] == ["docs/1.0/ and docs/2.0/"]
+        assert not self.recognize(site, ("docs", ["1.0"], ["x"]))
+
+    @pytest.mark.parametrize(
+        ("parent", "names", "paths"),
+        [
+            ("blog/archive", ("2023", "2024"), ("index",)),
+            ("blog/archive", ("2023", "2024"), ("index", "01/index", "02/index", "03/index", "page/2/index")),
+            ("blog/page", ("2", "3"), ("index",)),
+            ("release-notes", ("version-4.2", "version-4.3"), ("index",)),
+            ("docs", ("1.0", "2.0"), ("a", "b")),
+            ("docs", ("foxy", "humble"), PAGES),
+            ("pr-preview", ("pr-1", "pr-2"), (*PAGES, "index")),
+            ("pr-preview", ("pr-1", "pr-1/1.0", "pr-1/2.0"), (*PAGES, "index")),
+        ],
+    )
+    def test_others_are_not(self, parent: str, names: Iterable[str], paths: Iterable[str], site: Site) -> None:
+        found = self.recognize(site, (parent, names, paths), ("blog/2023", ["05"], ["x"]), ("blog/2024", ["06"], ["y"]))
+        assert not [each for each in found if "share" in each]
+
+    def test_where_versions_are_found_there_is_no_advice(self, site: Site) -> None:
+        site.builds("3.0")
+        assert not self.recognize(site, ("docs", ("1.0", "2.0"), self.PAGES))
+
+
 class TestReleases:
     def test_names_are_releases_in_the_given_order(self, site: Site) -> None:
         site.builds("foxy", "humble", "jazzy", "rolling", "2.0")
@@ -889,6 +947,36 @@ class TestReleases:
             ("2.0", "release"),
         ]
         assert {each.stage for each in site.recognize("{version}").versions if each.name in names} == {"development"}
+
+    @pytest.mark.parametrize(
+        ("folders", "releases", "danger"),
+        [
+            (
+                ("2023.1", "2023.2", "2024.1", "2024.2", "zed"),
+                ("zed",),
+                ("zed", "2024.2", "2024.2,2024.1,2023.2,2023.1,zed"),
+            ),
+            (
+                ("en/1.10", "en/1.9", "en/a b", "en/zed", "fr/1.9", "fr/zed"),
+                ("zed", "a b"),
+                ("a b", "1.10", "'1.10,1.9,zed,a b'"),
+            ),
+            (("1.0", "2.0"), ("1.0",), ("1.0", "2.0", "2.0,1.0")),
+            (("foxy", "humble", "rolling", "2.0rc1"), ("humble", "foxy"), None),
+            (("2023.2", "2024.1", "zed"), ("2024.1", "2023.2", "zed"), None),
+            (("2023.2", "2024.1", "zed"), ("zed", "2024.1"), None),
+            (("2023.2", "2024.1", "zed"), (), None),
+        ],
+    )
+    def test_numbers_that_are_not_listed_may_be_newer(
+        self, site: Site, folders: tuple[str, ...], releases: tuple[str, ...], danger: tuple[str, str, str] | None
+    ) -> None:
+        text = "{} counts as newer than {}; if not, list all in the right order: --releases {}"
+        site.builds(*folders)
+        layout = "{lang}/{version}" if "/" in folders[0] else "{version}"
+        assert recognize(Tree(site.root.path), layout, None, releases).dangers == (
+            (text.format(*danger),) if danger else ()
+        )
 
     def test_a_number_and_an_alias_can_be_listed(self, site: Site) -> None:
         site.builds("2.0", "3.0", "4.0rc1")

@@ -37,8 +37,9 @@ class Generator(msgspec.Struct, frozen=True):
     if its pages are often a part of a site by another generator. ``omit`` has top folders without pages for readers,
     and the reason to leave out their files. ``generated`` are the beginnings of the paths of pages that it makes of
     others, which its plugin lists only on request. ``copied`` are the folders of the project whose files are copied
-    unchanged into the site. ``translate`` turns the generator's front matter into ours. ``sign`` is a glob for a file
-    that all its sites have, ``credit`` is in a comment of its own sitemap, and ``advice`` a sentence for the author.
+    unchanged into the site. ``translate`` turns the generator's front matter into ours. ``repeats_home`` is true if it
+    writes the home page twice, also as the first chapter. ``sign`` is a glob for a file that all its sites have,
+    ``credit`` is in a comment of its own sitemap, and ``advice`` a sentence for the author.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Generator(msgspec.Struct, frozen=True):
     generated: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
+    repeats_home: bool = False
     sign: str = ""
     credit: bytes = b""
     advice: str = ""
@@ -162,6 +164,7 @@ GENERATORS: Final = (
         configurations=("book.toml",),
         find_needed=find_in_mdbook,
         sitemaps=(),
+        repeats_home=True,
         sign="ayu-highlight*.css",  # newer versions have a hash in its name
     ),
     Generator("Doxygen", ("doxygen ",), sitemaps=(), omit={"search/": "search-page"}),
