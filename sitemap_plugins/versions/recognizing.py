@@ -181,13 +181,15 @@ def _numbered(tree: Tree, previews: Collection[str]) -> Iterator[str]:
     pages: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     with suppress(OSError):  # as above
         for path in tree.pages("", previews):
-            for end in (end for end, char in enumerate(path) if char == "/"):
-                parent, _, name = path[:end].rpartition("/")
-                below = path[end + 1 :]
-                # Each year of a blog may have the same months, and further pages of its list.
-                is_list = "/" in below and all(is_number(each) or each == "page" for each in below.split("/")[:-1])
-                if is_number(name) and not is_list and not is_generated(below):
-                    pages[parent][path[:end]].add(below)
+            *steps, _ = path.split("/")
+            # What has a number inside a version is an API, or is published in each version.
+            if (at := next((at for at, step in enumerate(steps) if is_number(step)), None)) is None:
+                continue
+            below = path.split("/", at + 1)[-1]
+            # Each year of a blog may have the same months, and further pages of its list.
+            is_list = bool(steps[at + 1 :]) and all(is_number(step) or step == "page" for step in steps[at + 1 :])
+            if not is_list and not is_generated(below):
+                pages["/".join(steps[:at])]["/".join(steps[: at + 1])].add(below)
     sites: dict[str, _Pages] = {
         folder: (frozenset(paths), "")
         for folders in pages.values()

@@ -909,6 +909,10 @@ class TestNumbered:
             "2 more groups of such folders, as in docs/c/",
         )
 
+    def test_what_has_numbers_in_each_of_them_is_not_named(self, site: Site) -> None:
+        found = self.recognize(site, *((f"k8s/1.{number}/api", ("v1", "v2"), self.PAGES) for number in range(2)))
+        assert [each.partition(" share")[0] for each in found] == ["k8s/1.0/ and k8s/1.1/"]
+
     def test_half_of_the_pages_of_the_smaller_folder_are_enough(self, site: Site) -> None:
         found = self.recognize(site, ("docs", ["1.0"], ["a", "b", "c", "d"]), ("docs", ["2.0"], ["c", "d", *"efghi"]))
         assert [each.partition(" share")[0] for each in found] == ["docs/1.0/ and docs/2.0/"]
