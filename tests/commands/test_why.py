@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.formats.sitemap_xml import MARK, NAMESPACE
 from tests.check.examples import complete
 from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
@@ -163,6 +164,28 @@ def test_a_page_that_its_field_list_leaves_out_may_be_unlisted() -> None:
     found = run("check", "_build/html", "--project", ".").stdout
     assert "a.html" in found
     assert "old.html" not in found
+
+
+@pytest.mark.parametrize(
+    ("files", "asked"),
+    [
+        ({"a.html": '<meta name="generator" content="mkdocs-1.6.1">'}, "/a.html"),
+        ({"_static/documentation_options.js": "", "de/b.html": ""}, "/de/b.html"),
+    ],
+)
+@pytest.mark.parametrize("options", [(), ("--project", ".")])
+def test_what_our_plugin_left_out_is_not_called_listed(
+    files: dict[str, str], asked: str, options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitemap = f'<?xml version="1.0"?>\n{MARK}\n<urlset xmlns="{NAMESPACE}">{HOME}</urlset>'
+    site = write(tmp_path / "site", complete({"sitemap.xml": sitemap, **files}))
+    monkeypatch.chdir(tmp_path)
+    answer = run("why", asked, site, *options).stdout.splitlines()
+    assert answer[3] == (
+        "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+    )
+    assert not answer[-1].startswith("check finds")
+    assert "it is not in the sitemap" not in run("why", "/", site, *options).stdout
 
 
 def test_the_defaults_of_the_generator_count(tmp_path: Path) -> None:
