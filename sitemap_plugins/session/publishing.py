@@ -22,7 +22,7 @@ from sitemap_plugins.output.pages import read_host_files, read_output, read_robo
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
-from sitemap_plugins.pages.omit import needs_content, omit
+from sitemap_plugins.pages.omit import needs_content, omit, refresh_in
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
@@ -204,7 +204,12 @@ def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) 
     for path in tree.files(without=output.other_sites, skip_unlisted=True):
         if page_ending(path, ending) is not None and path not in known and tree.is_file(path):
             page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
-            yield omit(page, "error-page" if stem_of(path, ending) in ERROR_PAGES else "other")
+            if stem_of(path, ending) in ERROR_PAGES:
+                yield omit(page, "error-page")
+                continue
+            file = tree.head(path)
+            target = refresh_in(file.markup, page.loc) if file and file.markup else None
+            yield omit(page, "redirect", target) if target else omit(page, "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:
