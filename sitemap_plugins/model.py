@@ -74,12 +74,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     """A language of the site, with its own base URL, which ends with a slash.
 
     ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that exist below the base, or None if they are
-    not known. ``same_paths`` means that a page has the same path below the base in every language.
+    not known. If ``is_unread``, there are none because the file that lists them could not be read. ``same_paths`` means
+    that a page has the same path below the base in every language.
     """
 
     code: str
     base_url: str
     pages: frozenset[str] | None = None
+    is_unread: bool = False
     same_paths: bool = True
 
 
