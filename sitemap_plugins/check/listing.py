@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
+from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -19,6 +20,7 @@ from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod, Markup
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.addresses import possible_bases
@@ -291,7 +293,7 @@ def check_dates(site: PublishedSite) -> Iterator[Hit]:
     """The hits of the rules on dates in sitemaps (SM-MOD-02, SM-MOD-03, SM-MOD-04)."""
     dated = {sitemap: dates for sitemap in site.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
     for sitemap, dates in dated.items():
-        if proof := _proof_of_build(sitemap, dates):
+        if proof := _proof_of_build(site, sitemap, dates):
             days = sorted({*map(_as_day, dates)})
             found = f"{count_of(len(dates), 'date')}, all {join_words(days)}; {proof}"
             yield Hit(rule="build-dates", cause=SITE, file=sitemap.path, found=found)
@@ -307,7 +309,7 @@ def _dates_in(sitemap: SitemapFile) -> list[LastMod]:
     return [each.entry.lastmod for each in sitemap.entries if each.entry.lastmod is not None]
 
 
-def _proof_of_build(sitemap: SitemapFile, dates: list[LastMod]) -> str:
+def _proof_of_build(site: PublishedSite, sitemap: SitemapFile, dates: list[LastMod]) -> str:
     """What proves that all dates are the time of the build, as the end of a sentence; empty if nothing does."""
     when = sitemap.packed.when if sitemap.packed else None
     # MkDocs writes the newest of the dates into the header, at midnight, so that proves nothing.
@@ -316,7 +318,10 @@ def _proof_of_build(sitemap: SitemapFile, dates: list[LastMod]) -> str:
     # A commit may be a few minutes older than the build, but then all pages that it changed have one time.
     is_rendering = len({*dates}) > 1 and all(isinstance(each, datetime) for each in dates)
     if sitemap.written and is_rendering and all(_is_at(each, sitemap.written) for each in dates):
-        return f"{sitemap.path} was written at {sitemap.written:%Y-%m-%d %H:%M:%S} UTC"
+        # So may the commits from which our builds take dates, unless the author wants other dates.
+        others = {"mtime", "page"} & {*site.options.settings.lastmod} if "lastmod" in site.project.options else ()
+        if others or not is_ours(Path(site.tree.place(sitemap.path))):
+            return f"{sitemap.path} was written at {sitemap.written:%Y-%m-%d %H:%M:%S} UTC"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemaps import SitemapFile
+from sitemap_plugins.reading import REDIRECT_FILE
 from sitemap_plugins.site.published_site import PublishedSite
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of, short_repr
@@ -25,6 +27,14 @@ _SERVER_RULES: Final = (
     ".htaccess", "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json",
     "staticwebapp.config.json", "vercel.json", "web.config",
 )  # fmt: skip
+# What shows that these files have rules that `diff` does not follow.
+_NO_REDIRECTS: Final = {
+    "netlify.toml": re.compile(rb"\[\[\s*(?:redirects|edge_functions)"),
+    "vercel.json": re.compile(
+        rb'"(?:rewrites|routes|has|missing)"\s*:|"source"\s*:\s*"[^":*(){}\\?+]*+[:*(){}\\?+][^"]*+",\s*"[dps]'
+    ),
+}
+_FUNCTIONS: Final = (".netlify/", "cdn-cgi/")  # of Netlify and Cloudflare
 _JEKYLL: Final = "_config.yml"
 
 SERVICES: Final[Mapping[str, Mapping[str, _Answer]]] = {
@@ -75,14 +85,21 @@ def may_be_answered(site: PublishedSite, url: str) -> bool:
         answer = site.served.get(normalize_url(url))
         return answer is None or not answer.is_gone
     path = site.below(url) or ""
-    if any(site.tree.is_file(name) for name in _SERVER_RULES):
-        return True
-    bare = path.rstrip("/").removesuffix(".html")
-    sources = (f"{bare}{end}" for end in (".md", "/index.md", "/README.md"))
-    if site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources)):
+    if any(site.tree.is_file(name) for name in _SERVER_RULES) or is_beyond_redirects(site, path):
         return True
     redirects = site.tree.host_files.get(REDIRECTS, b"").decode(errors="replace").splitlines()
     return any(_matches(line.split("#")[0].split(), path) for line in redirects)
+
+
+def is_beyond_redirects(site: PublishedSite, path: str) -> bool:
+    """Whether a server may answer a decoded path below the root by rules that are not redirects, or builds the page."""
+    for name in filter(site.tree.is_file, _SERVER_RULES):
+        pattern = _NO_REDIRECTS.get(name)
+        if pattern is None or pattern.search(site.tree.try_to_read(name, REDIRECT_FILE) or b""):
+            return True
+    bare = path.rstrip("/").removesuffix(".html")
+    sources = (f"{bare}{end}" for end in (".md", "/index.md", "/README.md"))
+    return path.startswith(_FUNCTIONS) or (site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources)))
 
 
 def leads_nowhere(site: PublishedSite, url: str) -> bool:

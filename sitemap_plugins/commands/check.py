@@ -37,15 +37,18 @@ from sitemap_plugins.folder.configuration import Configuration, read_configurati
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
-from sitemap_plugins.reading import BASELINE, below_current, read_file
+from sitemap_plugins.published.redirects import SiteBase, read_redirect_list
+from sitemap_plugins.published.snapshot import Redirect
+from sitemap_plugins.reading import BASELINE, REDIRECT_FILE, below_current, read_file
 from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.site.published_site import PublishedSite, read_site
 from sitemap_plugins.values.tasks import ExplainedError
-from sitemap_plugins.values.text import closest, count_of, join_first
+from sitemap_plugins.values.text import closest, count_of, first_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
 
 _EXAMPLES: Final = 3
+_PROBLEMS: Final = 20  # shown; each line of a file may have one
 
 
 class SitemapReport(Struct, frozen=True, kw_only=True):
@@ -64,7 +67,7 @@ class SitemapReport(Struct, frozen=True, kw_only=True):
 
 
 class CheckReport(VersionedReport, frozen=True, kw_only=True):
-    """What ``check`` found. All paths are relative to SITE, with forward slashes."""
+    """What ``check`` found. All paths but that of --redirects are relative to SITE, with forward slashes."""
 
     base_url: Annotated[str | None, Meta(description="The URL of the site.")]
     base_url_from: Annotated[str | None, Meta(description="Where this URL comes from.")]
@@ -160,6 +163,13 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "exit with status 0.",
 )
 @click.option(
+    "--redirects",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Also check the redirects in FILE, which are only configured on the server: one 'FROM TO' on each line, with "
+    "paths from the root of the host.",
+)
+@click.option(
     "--built",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
@@ -189,6 +199,7 @@ def check_command(
     output: str,
     baseline: str | None,
     write_baseline: str | None,
+    redirects: str | None,
     built: str | None,
     wait: int | None,
     rate: float | None,
@@ -213,6 +224,8 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
+        if redirects:
+            raise click.UsageError("--redirects works only with a folder, which has all pages")
         from sitemap_plugins.commands.live import check_live_site
 
         checked, found, options = check_live_site(
@@ -220,7 +233,7 @@ def check_command(
         )
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
-        checked, found, options = check_folder(site, project, base_url, quiet=quiet)
+        checked, found, options = check_folder(site, project, base_url, redirects, quiet=quiet)
     left = without_ignored(found, options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
@@ -294,7 +307,7 @@ def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: Fi
 
 
 def check_folder(
-    site: str | None, project: str | None, base_url: str | None, *, quiet: bool
+    site: str | None, project: str | None, base_url: str | None, redirects: str | None = None, *, quiet: bool
 ) -> tuple[PublishedSite, Sequence[Finding], HostOptions]:
     """Check a site and read its options, with a progress bar. Without a ``site``, it is found as by ``build``.
 
@@ -310,7 +323,16 @@ def check_folder(
         checked = read_site(folder, configuration, options, track=bar.track)
         if not checked.pages:
             raise no_pages(site or folder)
-        return checked, check(checked), options
+        listed, problems = _read_redirects(redirects, checked.base_url)
+        found = check(checked, listed)
+    say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
+    return checked, found, options
+
+
+def _read_redirects(path: str | None, base_url: str) -> tuple[Mapping[str, Redirect], Sequence[str]]:
+    """The redirects in the file of ``--redirects``, and a sentence on each line that is none. Raises OSError."""
+    content = read_file(path, REDIRECT_FILE) if path else b""
+    return read_redirect_list(content, SiteBase.of(base_url), below_current(path or "") or path or "")
 
 
 def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:

@@ -256,6 +256,10 @@ RULES: Final[Mapping[str, Rule]] = {
         ("VER-01",),
         needs_tree=True,
     ),
+    # Redirects.
+    "redirect-dead": Rule("error", "A redirect leads to no page or file, or in circles.", needs_tree=True),
+    "redirect-chain": Rule("info", "A redirect leads to another one instead of the page.", needs_tree=True),
+    "redirect-anchor": Rule("info", "A redirect leads to an anchor that the page does not have.", needs_tree=True),
     # Dates.
     "build-dates": Rule(
         "warning",

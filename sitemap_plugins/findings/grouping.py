@@ -31,7 +31,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     should be. ``scope`` is where it hides hits of other rules: a file, or everywhere if empty; by default its ``file``.
 
     If the cause is only the folder that the hits happen to be in, ``key`` identifies it instead, because the folder
-    gets smaller when some of them are fixed. ``more`` are hits with the same cause that follow and are not kept.
+    gets smaller when some of them are fixed. ``more`` are hits with the same cause that follow and are not kept. A file
+    that ``is_outside`` of the site is relative to the current folder.
     """
 
     rule: str
@@ -45,6 +46,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     scope: str | None = None
     key: str = ""
     more: int = 0
+    is_outside: bool = False
 
     @property
     def place(self) -> str:

@@ -59,7 +59,7 @@ def annotate(finding: Finding, folder: str = "") -> str:
     """
     hit = finding.hits[0]
     properties = {
-        "file": path_in(folder, hit.file) if hit.file else "",
+        "file": _file_from_current(hit, folder) if hit.file else "",
         "line": str(hit.line or ""),
         "col": str(hit.column or ""),
         "title": finding.rule,
@@ -96,7 +96,7 @@ class HitReport(Struct, frozen=True, kw_only=True):
     """One place where a rule is broken."""
 
     url: Annotated[str | None, Meta(description="The URL that it is about.")]
-    file: Annotated[str | None, Meta(description="The file to look at.")]
+    file: Annotated[str | None, Meta(description="The file to look at (of `--redirects`: from the current folder).")]
     line: Annotated[int | None, Meta(description="The line in it, from 1.")]
     column: Annotated[int | None, Meta(description="The column, from 1.")]
     found: Annotated[str | None, Meta(description="What is there.")]
@@ -232,5 +232,9 @@ def _location(hit: Hit, folder: str) -> dict[str, object]:
 
 def _path_of(hit: Hit, folder: str) -> str:
     """The relative reference of the hit's file as in a URL (RFC 3986, section 4.2)."""
-    path = quote_path(path_in(folder, hit.file))
+    path = quote_path(_file_from_current(hit, folder))
     return f"./{path}" if ":" in path.partition("/")[0] else path
+
+
+def _file_from_current(hit: Hit, folder: str) -> str:
+    return hit.file if hit.is_outside else path_in(folder, hit.file)

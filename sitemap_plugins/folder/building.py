@@ -20,12 +20,11 @@ from sitemap_plugins.folder.collecting import (
     recognize_folder,
     replaced_files,
 )
-from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
-from sitemap_plugins.folder.dating import with_listed, with_parts, without_build_dates
+from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError, enabled_extensions
+from sitemap_plugins.folder.dating import commands_notes, with_listed, with_parts, without_build_dates
 from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, Generator
 from sitemap_plugins.folder.generators.source import Source
-from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, read_top_sitemap
 from sitemap_plugins.folder.site_finding import find_url, find_versions, no_pages
 from sitemap_plugins.folder.source_texts import start_git
@@ -175,7 +174,7 @@ def _publish(
     pages = with_listed(pages, read_blogs(configuration), site.tree)
     pages, about_dates = without_build_dates(pages)
     description.append(_describe_sources(site, located.sources, settings))
-    session.log([*collected.notes, *about_dates])
+    session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
     replaced = replaced_files(site, site.sitemap, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]

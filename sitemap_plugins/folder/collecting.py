@@ -14,10 +14,9 @@ from urllib.parse import urldefrag
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.configuration import Configuration, enabled_extensions
 from sitemap_plugins.folder.generators.recognizing import Generator, find_project, recognize_generator
 from sitemap_plugins.folder.generators.source import Source, read_meta_files
-from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import find_edited, find_sources, match_sources

@@ -21,6 +21,7 @@ from sitemap_plugins.formats.data_reading import (
 )
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session.host import Host, HostOptions, read_options
+from sitemap_plugins.session.includes import INCLUDE, SNIPPETS, TABLES
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
@@ -29,6 +30,8 @@ _MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
 CONF_FOLDERS: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have the conf.py of Sphinx."""
 
+_MACROS: Final = "macros"
+_TABLES: Final = "zensical.extensions.table_reader"
 _PLUGIN: Final = ("sitemap", "/sitemap")  # with the slash, MkDocs ignores plugins of the theme
 _LONGEST_CHAIN: Final = 20
 
@@ -288,3 +291,48 @@ def _options(written: object, place: str) -> Mapping[str, object]:
     if not isinstance(written, Mapping):
         raise ConfigurationError(f"{place}: options must be a mapping such as gzip: true, not {short_repr(written)}")
     return written
+
+
+def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | None:
+    """The Markdown extensions that a project of MkDocs or Zensical enables, each with its settings, and table-reader.
+
+    None if they are unknown: if the project names none, Zensical enables its own.
+    """
+    written = configuration.project.get("markdown_extensions")
+    if not isinstance(written, list | Mapping):
+        return None
+    found: dict[str, object] = {}
+    for each in written if isinstance(written, list) else [written]:
+        found |= dict(_named("", each)) if isinstance(each, Mapping) else {str(each): {}}
+    if tables := [*configuration.plugins(TABLES), *(each for name, each in found.items() if name == _TABLES)]:
+        found[TABLES] = tables[0]
+    return found
+
+
+def _named(prefix: str, settings: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """All values by their names after a prefix. In TOML, pymdownx.blocks.tab is a table in a table in a table."""
+    for name, value in settings.items():
+        yield f"{prefix}{name}", value
+        yield from _named(f"{prefix}{name}.", value) if isinstance(value, Mapping) else ()
+
+
+def base_folders(configuration: Configuration) -> list[str]:
+    """The absolute folders to search first, by default the folder of the configuration.
+
+    Snippets name them as ``base_path``, macros as ``include_dir``, and table-reader as ``data_path``. Raises
+    `ConfigurationError` if a setting cannot be used.
+    """
+    extensions = enabled_extensions(configuration) or {}
+    paths: list[object] = []
+    for names in ((SNIPPETS,), INCLUDE):
+        settings = next((extensions[name] for name in names if name in extensions), None)
+        written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
+        paths += written if isinstance(written, list) else [written]
+    macros = [*configuration.plugins(_MACROS), extensions.get(f"zensical.extensions.{_MACROS}")]
+    paths += [settings.get("include_dir") for settings in macros if isinstance(settings, Mapping)]
+    if isinstance(tables := extensions.get(TABLES), Mapping):
+        data = f"{tables.get('data_path', '.')}"
+        paths += [data, os.path.join(configuration.path("docs_dir", "docs"), data)]
+    texts = (configuration.relative(path) if isinstance(path, Opaque) else path for path in paths)
+    found = (os.path.normpath(os.path.join(configuration.root, text)) for text in texts if isinstance(text, str))
+    return [*dict.fromkeys(found)]

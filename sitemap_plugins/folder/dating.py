@@ -12,11 +12,14 @@ from msgspec import structs
 
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.source import Source
-from sitemap_plugins.folder.source_texts import Parts
+from sitemap_plugins.folder.source_texts import Parts, SourceTexts
 from sitemap_plugins.html.parsing import parse
-from sitemap_plugins.model import Note, Page
+from sitemap_plugins.model import Note, Page, Site
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.session.dating import without_depends_on
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
+from sitemap_plugins.values.text import join_first
 from sitemap_plugins.values.urls import absolute_url
 
 _FEW: Final = 5  # pages that may well have changed at one moment
@@ -51,6 +54,22 @@ def _with_posts(page: Page, known: Mapping[str, Page], html: str) -> Page:
     links = (urldefrag(absolute_url(page.loc, href) or "").url for href in _read_excerpts(html))
     files = (file for each in (page, *(known[link] for link in links if link in known)) for file in each.sources)
     return structs.replace(page, sources=tuple(dict.fromkeys(files)))
+
+
+def commands_notes(pages: Iterable[Page], base_url: str, texts: SourceTexts, settings: Settings) -> Iterator[Note]:
+    """A note on the pages that show commands of programs with mkdocs-click: only it finds them, by importing them."""
+    shown = [
+        page
+        for page in pages
+        if page.source and settings.git.dependencies
+        if any(texts.read(each).shows_commands for each in (page.source, *page.included))
+    ]
+    if names := without_depends_on(shown, Site(base_url=base_url), settings):
+        message = (
+            f"the commands that mkdocs-click shows do not count for the dates of {join_first(names, _FEW, 'page')}: "
+            "name their files with depends_on"
+        )
+        yield Note(kind="dependencies", message=message)
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:

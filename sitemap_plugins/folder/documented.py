@@ -16,11 +16,11 @@ from glob import glob
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.configuration import Configuration, base_folders, enabled_extensions
 from sitemap_plugins.folder.generators.source import Source
-from sitemap_plugins.folder.includes import SNIPPETS, base_folders, enabled_extensions
 from sitemap_plugins.formats.data_reading import read_yaml
 from sitemap_plugins.reading import SOURCE, read_file
+from sitemap_plugins.session.includes import COMMANDS, SNIPPETS
 
 _BLOCK: Final = re.compile(r"^(?:#{1,6} *+)?::: ?(?P<name>.*\S) *+$", re.MULTILINE)  # as in mkdocstrings
 _PYTHON: Final = "python"
@@ -38,6 +38,7 @@ class DocumentedCode:
     def __init__(self, configuration: Configuration, plugin: Mapping[str, object]) -> None:
         self._configuration = configuration
         self._default = plugin.get("default_handler", _PYTHON)
+        self._has_commands = not {*COMMANDS}.isdisjoint(enabled_extensions(configuration) or ())
         self._python = _mapping(_mapping(plugin.get("handlers")).get(_PYTHON))
 
     def shown_by(self, document: Source) -> tuple[tuple[str, ...], str]:
@@ -112,6 +113,8 @@ class DocumentedCode:
 
     def _resolve(self, name: str, written: str) -> Iterator[tuple[str, str]]:
         """The file of each object that a block shows, and its docstring. Raises LookupError for an unknown name."""
+        if self._has_commands and name == COMMANDS[0]:
+            return  # mkdocs-click replaces the block before mkdocstrings sees it
         local = _mapping(read_yaml(written))
         if local.get("handler", self._default) != _PYTHON:
             file = os.path.join(self._configuration.root, name)

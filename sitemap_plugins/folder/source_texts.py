@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.configuration import Configuration, base_folders, enabled_extensions
 from sitemap_plugins.folder.generators.mkdocs import API_PLUGINS
 from sitemap_plugins.folder.generators.source import FrontMatter, MetaFiles, Source, read_fields, read_front_matter
-from sitemap_plugins.folder.includes import (
-    FindNeeded,
-    Include,
-    base_folders,
-    enabled_extensions,
-    find_in_asciidoc,
-    find_included,
-    find_names,
-)
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
+from sitemap_plugins.session.includes import COMMANDS, FindNeeded, Include, find_in_asciidoc, find_included, find_names
 from sitemap_plugins.session.lifecycle import BuildSession
 
 if TYPE_CHECKING:  # few projects show code
@@ -34,17 +27,22 @@ _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".org", ".rst", *_ASCIIDOC}
 )
 
+_COMMANDS = re.compile(rf"^::: {COMMANDS[0]}", re.MULTILINE)  # even in code
 _NO_FILE = ("/",)  # no name of a file ends with it
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
 class SourceText(msgspec.Struct, frozen=True):
-    """The front matter of a file, its includes, and whether it lists pages by tags or may show code (``:::``)."""
+    """The front matter of a file, its includes, and whether it lists pages by tags, or may show code (``:::``).
+
+    ``shows_commands`` tells whether mkdocs-click shows the commands of a program.
+    """
 
     front_matter: FrontMatter = FrontMatter()
     includes: tuple[Include, ...] = ()
     lists_tags: bool = False
     may_show_code: bool = False
+    shows_commands: bool = False
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -97,9 +95,15 @@ class SourceTexts:
         if self._meta_files:
             front_matter = self._meta_files.extend(file, front_matter)
         find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed
-        includes = dict.fromkeys(map(Include, find_names(text, self._enabled)))
+        includes = dict.fromkeys(find_names(text, self._enabled))
         includes |= dict.fromkeys(find_needed(text) if find_needed else ())
-        return SourceText(front_matter, tuple(includes), lists_tags=_TAGS in text, may_show_code=":::" in text)
+        return SourceText(
+            front_matter,
+            tuple(includes),
+            lists_tags=_TAGS in text,
+            may_show_code=":::" in text,
+            shows_commands=not {*COMMANDS}.isdisjoint(self._enabled or ()) and bool(_COMMANDS.search(text)),
+        )
 
 
 def start_git(

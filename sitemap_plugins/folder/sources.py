@@ -294,7 +294,7 @@ def _edited(url: str, toplevel: str, remotes: Collection[str]) -> Iterator[str]:
     steps = unquote(parts.path).strip("/").split("/")
     marks = ("src",) if parts.query else ("edit", "_edit")
     for at, step in enumerate(steps):
-        name = "/".join(steps[:at]).removesuffix("/-").lower()
+        name = "/".join(steps[:at]).removesuffix("/-").rstrip("/").lower()
         if step in marks and name in remotes:
             path = "/".join(steps[at + 2 :])
             file = os.path.join(toplevel, *path.split("/"))

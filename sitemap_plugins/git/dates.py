@@ -91,22 +91,25 @@ class GitDates:
         nowhere = {file: route.file for file, route in routes.items() if known[route.file] == _UNTRACKED}
         lost = [file for file in nowhere if not os.path.lexists(file)]
         ignored = self._ignored(nowhere.values())
-        dates |= {file: _IGNORED for file, place in nowhere.items() if place in ignored}
+        dates |= {file: ignored[place] for file, place in nowhere.items() if place in ignored}
         return dates | dict.fromkeys(lost, _MISSING)
 
-    def _ignored(self, paths: Iterable[str]) -> set[str]:
-        """The untracked files in the site's folders that git ignores; these are generated, the others are new."""
+    def _ignored(self, paths: Iterable[str]) -> dict[str, FileDate]:
+        """The untracked files in the site's repositories that git ignores; these are generated, the others are new."""
+        tops = {toplevel_of(folder) for folder in self._own}
         by_folder: defaultdict[str, set[str]] = defaultdict(set)
         for path in paths:
-            folder = self._folder_of(path)
-            if folder and os.path.lexists(path) and toplevel_of(os.path.dirname(path)) == toplevel_of(folder):
-                by_folder[folder].add(path)
-        ignored: set[str] = set()
+            folder, top = self._folder_of(path), toplevel_of(os.path.dirname(path))
+            if top and top in tops and os.path.lexists(path):
+                by_folder[folder if folder and toplevel_of(folder) == top else top].add(path)
+        ignored: dict[str, FileDate] = {}
         for folder, inside in by_folder.items():
             with suppress(OSError):
                 found = run_git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
                 known = (os.path.join(folder, *os.fsdecode(name).split("/")) for name in found.stdout.split(b"\0"))
-                ignored |= inside.difference(known) if not found.error else set()
+                for path in inside.difference(known) if not found.error else ():
+                    name = os.fsdecode(_name_in(toplevel_of(folder) or folder, path))
+                    ignored[path] = structs.replace(_IGNORED, path=name)
         return ignored
 
     def _own_date(self, path: str) -> FileDate | None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sitemap_plugins.html.parsing import Inherited, Parsed, parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
-from sitemap_plugins.values.urls import LOC_LENGTH, absolute_url, cut_url
+from sitemap_plugins.values.urls import LOC_LENGTH, absolute_url, cut_url, spelling_key
 
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
@@ -48,6 +48,10 @@ _NO_CANONICAL: Final = frozenset({"hreflang", "lang", "media", "type"})
 _IN_HEADER: Final = r'(?i)<([^<>]*)>[^<>]*;\s*+rel\s*+=\s*+"?+[^<>",;]*(?<![\w-])canonical(?![\w-])'
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
 _MOST_LINKS: Final = 2000  # there are fewer languages
+_ABSOLUTE: Final = ("http://", "https://")
+_TEXT: Final = re.compile(
+    r".*(?:Page|Article|Posting)|(?:.*[/:#])?(?:APIReference|CreativeWork|HowTo|Recipe|Report)", re.DOTALL
+)
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
@@ -92,12 +96,13 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
     named = [(meta.value("name").lower(), meta) for meta in metas if "name" in meta.attributes]
     links = [*islice(_typed_links(document, around), _MOST_LINKS)]
     robots, unavailable = _directives_of(meta for name, meta in named if name in CRAWLERS)
+    canonicals = tuple(_join(base, link.url) for link in links if _is_canonical(link))
     return Markup(
         robots=robots,
         unavailable_after=unavailable,
-        canonicals=tuple(_join(base, link.url) for link in links if _is_canonical(link)),
+        canonicals=canonicals,
         refresh=_refresh_of(metas, base, page),
-        modified=(*_meta_dates(metas), *_structured_dates(scripts)),
+        modified=(*_meta_dates(metas), *_structured_dates(scripts, canonicals)),
         language=_language_of(document),
         hreflang=tuple((link.value("hreflang"), _join(base, link.url)) for link in links if _is_translation(link)),
         generators=tuple(text for name, meta in named if name == "generator" and (text := meta.value("content"))),
@@ -224,18 +229,44 @@ def read_relocations(page: str | bytes) -> list[str]:
     return [found[2] or found[4] for script in scripts for found in re.finditer(_RELOCATED_TO, script)]
 
 
-def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:
-    """The page's ``dateModified`` in its JSON-LD, which has a single item or a list of them."""
+def _structured_dates(scripts: Iterable[_Tag], canonicals: Iterable[str]) -> Iterator[str]:
+    """The ``dateModified`` of the page and its text in its JSON-LD, which has items about the site and others, too."""
+    own = {_path_key(url) for url in canonicals if url.startswith(_ABSOLUTE)}
     for script in scripts:
         if script.value("type").lower() == "application/ld+json" and not script.is_inert:
             try:
                 data = json.loads(script.node.text())
             except (ValueError, RecursionError):
                 continue
-            things = data.get("@graph", data) if isinstance(data, dict) else data
-            for thing in things if isinstance(things, list) else [things]:
-                if isinstance(thing, dict) and isinstance(when := thing.get("dateModified"), str):
+            items = _items_in(data)
+            items += [inner for each in items for inner in _items_in(each.get("@graph"))]
+            items += [inner for each in items for inner in _items_in(each.get("mainEntity"))]
+            for item in items:
+                is_wanted = _is_text(item.get("@type")) and not (own and _paths_of(item) - own)
+                if isinstance(when := item.get("dateModified"), str) and is_wanted:
                     yield when
+
+
+def _items_in(data: object) -> list[dict[str, Any]]:
+    return [each for each in (data if isinstance(data, list) else [data]) if isinstance(each, dict)]
+
+
+def _is_text(types: object) -> bool:
+    """Whether an item with these types, or without one, is a page or a text: software and data have other dates."""
+    several = types if isinstance(types, list) else [types]
+    return not types or any(isinstance(each, str) and _TEXT.fullmatch(each) for each in several)
+
+
+def _paths_of(item: Mapping[str, Any]) -> set[str]:
+    """The paths of the pages that an item names as its own."""
+    values = [item.get(name) for name in ("url", "@id", "mainEntityOfPage")]
+    urls = [each.get("@id") if isinstance(each, dict) else each for each in values]
+    return {_path_key(url) for url in urls if isinstance(url, str) and url.startswith(_ABSOLUTE) and "#" not in url}
+
+
+def _path_key(url: str) -> str:
+    """A key that is equal for all spellings of the path in a URL, on whatever host."""
+    return spelling_key(url).partition("?")[0].partition("/")[2]
 
 
 def _language_of(document: LexborHTMLParser) -> str:

@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from html import unescape
 from inspect import unwrap
@@ -23,7 +24,7 @@ COMMANDS: Final = "mkdocs-click"
 
 # As mkdocs-click reads them: it replaces its blocks in the lines of the page, even in code.
 _COMMANDS: Final = re.compile(rf"^::: {COMMANDS}.*\n(?P<options>(?:[^\S\n]+:.+:.*\n?)*)", re.MULTILINE)
-_OPTION: Final = re.compile(r"^[ \t]++:(?P<name>module|command):[ \t]++(?P<value>\S++)", re.MULTILINE)
+_OPTION: Final = re.compile(r"^[ \t]++:(?P<name>module|command|show_hidden):[ \t]++(?P<value>\S++)", re.MULTILINE)
 # The signature of an object in the HTML of mkautodoc; its members have no module.
 _SIGNATURE: Final = re.compile(
     r'<div class="autodoc-signature">(?:<em>\w+ </em>)?<code>(?P<module>[\w.]+)\.<strong>(?P<name>\w+)</strong>'
@@ -45,14 +46,26 @@ def command_files(markdown: str) -> Iterator[str]:
         if module is None:
             continue
         yield from _file_of(module)
-        waiting, seen = [getattr(module, options.get("command", ""), None)], set[int]()
+        shows_hidden = options.get("show_hidden", "false").lower() != "false"
+        waiting: list[tuple[Any, Any]] = [(getattr(module, options.get("command", ""), None), None)]
+        seen: dict[int, Any] = {}  # with the commands, as another one may get the id of one that is gone
         while waiting:
-            command = waiting.pop()
-            if id(command) not in seen:
-                seen.add(id(command))
+            command, parent = waiting.pop()
+            if id(command) not in seen and (shows_hidden or not getattr(command, "hidden", False)):
+                seen[id(command)] = command
                 code = getattr(unwrap(getattr(command, "callback", None)), "__code__", None)  # type: ignore[arg-type]  # None has no wrapper
                 yield from [code.co_filename] if code else []
-                waiting += [*(getattr(command, "commands", None) or {}).values()]
+                with suppress(Exception):  # a program may raise anything while it loads its commands
+                    waiting += _subcommands(command, parent)
+
+
+def _subcommands(command: Any, parent: Any) -> list[tuple[Any, Any]]:
+    """The commands of a group, each with the context of the group, as mkdocs-click finds them: lazy ones by name."""
+    context = command.context_class(command, info_name=command.name, parent=parent, **command.context_settings)
+    commands = (getattr(command, "commands", None) or {}).values()
+    if not commands and hasattr(command, "list_commands"):
+        commands = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [(each, context) for each in commands]
 
 
 def object_files(content: str) -> Iterator[str]:
@@ -90,12 +103,16 @@ def _files_with(found: object, name: str) -> Iterator[str]:
 
 
 def _definitions(file: str) -> frozenset[str]:
-    """The names of the functions, classes and variables that a file defines; none if it cannot be read."""
+    """The names of the functions, classes and variables that a file defines."""
+    return frozenset(chain.from_iterable(_DEFINITION.findall(read_text(file))))
+
+
+def read_text(file: str) -> str:
+    """The text of a file; empty if it cannot be read."""
     try:
-        content = read_file(file, SOURCE)
+        return read_file(file, SOURCE).decode(errors="replace")
     except (OSError, ValueError):
-        return frozenset()
-    return frozenset(chain.from_iterable(_DEFINITION.findall(content.decode(errors="replace"))))
+        return ""
 
 
 def _file_of(module: ModuleType) -> Iterator[str]:

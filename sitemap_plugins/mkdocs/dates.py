@@ -11,16 +11,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
+from html import unescape
 from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
-from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, unknown_blocks
+from sitemap_plugins.git.process import toplevel_of
+from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, read_text, unknown_blocks
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.pages.entries import Draft, draft_of
-from sitemap_plugins.session.dating import REVISION, expose_dates
+from sitemap_plugins.session.dating import REVISION, expose_dates, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as MkDocsPage
+
+    from sitemap_plugins.session.includes import Include
 
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
 
@@ -37,6 +40,8 @@ _PYTHON: Final = "python"  # the name of its handler in mkdocstrings
 _SNIPPETS: Final = "pymdownx.snippets"
 _MKDOCS_CLICK: Final = ("mkdocs-click", "mkdocs_click")  # the names of the extension and of its module
 _MKAUTODOC: Final = "mkautodoc"
+# They include files that only the text of a page names; most sites have none of them, and need no code that reads it.
+_INCLUDING: Final = frozenset({"mdx_include", "markdown_include.include", "markdown_include_variants", "table-reader"})
 # A heading of a documented object, or the anchor instead of a heading that is not shown.
 _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
 
@@ -59,6 +64,7 @@ class PageDates:
         self._has_snippets = _SNIPPETS in extensions
         self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
         self._has_objects = _MKAUTODOC in extensions
+        self._including = _INCLUDING.intersection(extensions) | _INCLUDING.intersection(self._plugins)
         self._listed: dict[str, list[MkDocsPage]] = {}
         self._included: defaultdict[str, dict[str, None]] = defaultdict(dict)  # the files by page
         self._documented: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -71,7 +77,9 @@ class PageDates:
         self._read = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
+        """Collect the files and templates that a page names, and that these name. Call this before macros render it."""
+        if self._including:
+            self._add(self._included, page, self._named_files(page))
         plugin = self._plugins.get("macros")
         if plugin is None or not _is_rendered(page, plugin):
             return
@@ -90,6 +98,9 @@ class PageDates:
             self._documenting[page.file.src_uri] = page
             self._rendered = page.file.src_uri
             self._watch(getattr(self._plugins["mkdocstrings"], "_handlers", None))
+        # mkdocs-gallery makes each of its pages of an example, or of a README.
+        if example := getattr(self._plugins.get("gallery"), "md_to_src", {}).get(page.file.src_uri):
+            self._add(self._documented, page, [self._path_of(os.fspath(example))])
         if self._is_wanted and (":::" in markdown or self._has_objects):
             self._with_blocks[page.file.src_uri] = page, markdown
 
@@ -135,9 +146,7 @@ class PageDates:
             )
             yield Note(kind="dependencies", message=message)
         blocks = self._unknown_blocks()
-        drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
-        names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
-        if names:
+        if names := without_depends_on((page for page in pages if page.name in blocks), site, self._session.settings):
             message = (
                 f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
                 f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
@@ -235,6 +244,23 @@ class PageDates:
         start, self._read = min(self._read, len(files)), len(files)
         return [str(file) for file in files[start:]]
 
+    def _named_files(self, page: MkDocsPage) -> Iterable[str]:
+        """The files that tools in `_INCLUDING` include, by the names in the page's file: plugins may replace them."""
+        from sitemap_plugins.session.includes import INCLUDE, TABLES, find_included, find_named
+
+        root, docs = os.path.dirname(os.path.abspath(self._config.config_file_path)), self._config.docs_dir
+        written = [self._config.mdx_configs.get(name, {}).get("base_path") for name in INCLUDE]
+        data = str(getattr(self._plugins.get(TABLES), "config", {}).get("data_path", "."))
+        bases = [os.path.abspath(each) for each in (*written, ".") if isinstance(each, str)]
+        bases += [os.path.join(folder, data) for folder in (root, docs)]
+        source = page.file.abs_src_path or os.path.join(docs, page.file.src_uri)
+
+        def includes_in(file: str) -> list[Include]:
+            text = page.file.content_string if file == source else read_text(file)
+            return [*find_named(text, self._including)]
+
+        return find_included(source, includes_in, bases, toplevel_of(root) or root).files
+
     def _snippets(self, markdown: str) -> list[str]:
         """The files that pymdownx.snippets includes, found by running it once more."""
         from pymdownx.snippets import SnippetExtension, SnippetPreprocessor
@@ -274,10 +300,15 @@ def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfi
     return [] if any(listing.page is page for listing in listings) else None
 
 
-def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
-    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
-    return tuple(list(found)[:1])
+def shown_dates(meta: Mapping[str, Any], html: str) -> tuple[str, ...]:
+    """The date in a page's metadata, from the first name that has one, if the page shows it in any form.
+
+    Plugins give dates to all pages, but themes have templates that do not show them, such as those of Material's blog.
+    """
+    found = [str(meta[name]) for name in _SHOWN if meta.get(name)]
+    forms = [str(value) for name, value in meta.items() if value and str(name).startswith((REVISION, "revision_date"))]
+    is_shown = found and any(form in text for text in (html, unescape(html)) for form in forms)
+    return tuple(found[:1]) if is_shown else ()
 
 
 def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:

@@ -28,11 +28,12 @@ def collect(
     base_url: str | None,
     sources: tuple[str, ...],
     included: tuple[str, ...],
+    html: str,
 ) -> Page:
     """A page published at ``loc``.
 
     ``base_url`` is set if its language has its own site. ``sources`` are the files that date it, and ``included``
-    those of them whose text it includes.
+    those of them whose text it includes. ``html`` is empty before it is rendered.
     """
     file = page.file
     language, translation = _translation_of(file)
@@ -43,7 +44,7 @@ def collect(
         source=source_of(file, config),
         sources=sources,
         included=included,
-        shown_dates=shown_dates(page.meta),
+        shown_dates=shown_dates(page.meta, html),
         front_matter=_front_matter(page),
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page, settings),

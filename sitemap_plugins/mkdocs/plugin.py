@@ -238,16 +238,16 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.list_page:
             self._build.list_page.notice(page, output)
         if output.strip() and not self._build.kept_because:
-            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, config)
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, config, output)
 
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
-    def _collect(self, page: MkDocsPage, config: MkDocsConfig) -> Page:
+    def _collect(self, page: MkDocsPage, config: MkDocsConfig, html: str = "") -> Page:
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
         included = dates.included_by(page) if dates else ()
-        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included)
+        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included, html)
 
     def _other_files(self) -> list[File]:
         """The files to list besides the pages."""

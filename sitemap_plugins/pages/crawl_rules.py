@@ -18,6 +18,7 @@ from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
 _REDIRECTS: Final = frozenset({"301", "302", "303", "307", "308"})
+_GONE: Final = frozenset({"404", "410"})
 _COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
@@ -70,8 +71,8 @@ class CrawlRules:
         self._served = served or {}
         self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
         self._redirects = _Rules()
-        for number, path, target, is_redirect, is_forced in _redirect_lines(files.get(REDIRECTS, b"")):
-            if is_redirect and (is_forced or not _has_wildcard(path)):
+        for number, path, target, status, is_forced in redirect_lines(files.get(REDIRECTS, b"")):
+            if status in _REDIRECTS and (is_forced or not _has_wildcard(path)):
                 self._redirects.add(number, path, path, target=target)
 
     @classmethod
@@ -138,7 +139,7 @@ class _PathRule(msgspec.Struct, frozen=True):
     """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and its target.
 
     ``path`` is the path without a host. ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
-    If ``is_redirect`` is false, the target is served under the URL itself.
+    The ``status`` is that of `redirect_lines`.
     """
 
     number: int
@@ -147,7 +148,7 @@ class _PathRule(msgspec.Struct, frozen=True):
     paths: re.Pattern[str] | None
     hosts: re.Pattern[str] | None = None
     target: str = ""
-    is_redirect: bool = True
+    status: str = ""
 
     def resolve(self, url: str) -> str:
         """The target for a URL, with the parts that the wildcards matched."""
@@ -166,22 +167,20 @@ class _Rules:
         self.ignored = 0
         self._single: dict[str, list[_PathRule]] = {}
         self._several: list[_PathRule] = []
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, str, str]] = set()
 
-    def add(
-        self, number: int, written: str, path: str, *, host: str = "", target: str = "", is_redirect: bool = True
-    ) -> None:
+    def add(self, number: int, written: str, path: str, *, host: str = "", target: str = "", status: str = "") -> None:
         """Add a rule. ``host`` is a pattern, empty for all hosts."""
-        if (written, target) in self._seen:
+        if (written, target, status) in self._seen:
             return
-        self._seen.add((written, target))
+        self._seen.add((written, target, status))
         has_wildcard = _has_wildcard(path)
         if has_wildcard and len(self._several) == MOST_WILDCARDS:
             self.ignored += 1
             return
         paths = _pattern(path) if has_wildcard else None
         hosts = re.compile(host, re.IGNORECASE) if host else None
-        rule = _PathRule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
+        rule = _PathRule(number, f"{written:.200}", path, paths, hosts, target, status)
         (self._several if has_wildcard else self._single.setdefault(_normalize(unquote(path)), [])).append(rule)
 
     def matching(self, url: str) -> list[_PathRule]:
@@ -229,19 +228,19 @@ def _forbids(value: str) -> bool:
     return not FORBIDDING.isdisjoint(re.split(r"[,\s]+", ",".join(lists)))
 
 
-def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, bool, bool]]:
-    """The rules of ``_redirects`` that apply to all visitors.
+def redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, str, bool]]:
+    """The rules of ``_redirects``: line number, path, target, status, and whether it is forced (``301!``).
 
-    Each has its line number, path and target, whether it redirects, and whether it is forced (``301!``).
+    The status is empty if the rule applies only to some visitors.
     """
-    for number, line in enumerate(_lines(content)):
+    for number, line in enumerate(_lines(content), 1):
         words: list[str] = re.split(_COMMENT, line, maxsplit=1)[0].split()
         path, target, *rest = (*words, "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
         # A rule with conditions ("Country=de", "q=:q") applies only to some visitors.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
-        if path.startswith("/") and target and not has_conditions:
-            yield number, path, target, status.removesuffix("!") in _REDIRECTS, status.endswith("!")
+        if path.startswith("/") and target:
+            yield number, path, target, "" if has_conditions else status.removesuffix("!"), status.endswith("!")
 
 
 class RedirectRules:
@@ -253,9 +252,9 @@ class RedirectRules:
     def __init__(self, content: bytes = b"") -> None:
         self._rules = _Rules()
         self.paths: list[str] = []
-        for number, path, target, is_redirect, _ in _redirect_lines(content):
-            self._rules.add(number, path, path, target=target, is_redirect=is_redirect)
-            if is_redirect and not _has_wildcard(path):
+        for number, path, target, status, _ in redirect_lines(content):
+            self._rules.add(number, path, path, target=target, status=status)
+            if status in _REDIRECTS and not _has_wildcard(path):
                 self.paths.append(path)
         self.ignored = self._rules.ignored
 
@@ -264,8 +263,19 @@ class RedirectRules:
 
         A rule that serves another page instead (200), or an error page (404, 410), is no redirect.
         """
-        first = min(self._rules.matching(url), key=lambda rule: rule.number, default=None)
-        return first.resolve(url) if first is not None and first.is_redirect else None
+        first = self._first(url, for_all=True)
+        return first.resolve(url) if first is not None and first.status in _REDIRECTS else None
+
+    def may_answer(self, url: str) -> bool:
+        """Whether the URL may have a page by a rule that serves one, or that applies only to some visitors."""
+        first = self._first(url)
+        return first is not None and first.status not in _REDIRECTS | _GONE
+
+    def _first(self, url: str, *, for_all: bool = False) -> _PathRule | None:
+        """The first rule that matches, perhaps of those ``for_all`` visitors. Services ignore rules for themselves."""
+        rules = (rule for rule in self._rules.matching(url) if rule.status or not for_all)
+        others = (rule for rule in rules if not _leads_to_itself(rule.resolve(url), url))
+        return min(others, key=lambda rule: rule.number, default=None)
 
 
 def _has_wildcard(path: str) -> bool:

@@ -173,17 +173,18 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]
 def _untracked_parts_note(listed: Sequence[Candidate]) -> Iterator[Note]:
     """A note on committed documents whose pages have no date because of a file that they include, if there are any."""
     lacking = [
-        (file.reason, f"{each.page.name} ({os.path.basename(file.link)})")
+        (file.reason, f"{each.page.name} ({file.path or os.path.basename(file.link)})")
         for each in listed
         if each.entry.lastmod is None and _lacks_included(each)
         if (file := each.dated.file) and each.dated.own and each.dated.own.when
     ]
     for reason, number in Counter(reason for reason, _ in lacking).most_common(1):
         names = [name for why, name in lacking if why == reason]
+        commit = "" if reason == IGNORED else "commit such files, or "
         message = (
             f"{_pages(len(lacking))} no date although git tracks the {plural(len(lacking), 'document')}, "
             f"{'mostly ' if number < len(lacking) else ''}because an included file is {reason}, as in "
-            f"{join_words(names[:_SHOWN])}: commit such files, or name what counts with depends_on"
+            f"{join_words(names[:_SHOWN])}: {commit}name what counts with depends_on"
         )
         yield Note(kind="no-git", message=message)
 
@@ -205,7 +206,7 @@ def why_undated(candidate: Candidate) -> str:
     if file is None or file.reason is None:
         return "no file dates it"
     if _lacks_included(candidate):
-        return f"it includes {os.path.basename(file.link)}, which is {file.reason}"
+        return f"it includes {file.path or os.path.basename(file.link)}, which is {file.reason}"
     return file.reason
 
 

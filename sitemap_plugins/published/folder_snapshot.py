@@ -63,7 +63,7 @@ def snapshot_of_folder(
     for path in lists.difference(_listed(tree, base) if lists else ()):
         del files[path]
     folders = find_folders(tree.heads(with_hidden=True), versions)
-    in_files, problems = _redirects_in_files(tree, base)
+    in_files, problems = redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
     pages = _pages(files, reasons, sources, os.path.join(repository, "") if repository else None)
     served = {*tree.files(with_hidden=True)} - redirecting
@@ -94,7 +94,7 @@ def _listed(tree: Tree, base: SiteBase) -> Iterator[str | None]:
         yield from (base.path_of(each.entry.loc) for each in sitemap.entries)
 
 
-def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
+def redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
     redirects: dict[str, Redirect] = {}
     problems: list[str] = []

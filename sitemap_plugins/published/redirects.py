@@ -30,7 +30,7 @@ _STATUSES: Final = (301, 302, 303, 307, 308)
 _PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
 _COMMENT: Final = re.compile(r"(?<!\S)#")
 # A path may contain a colon, too.
-_NO_PAGE: Final = re.compile(
+NO_PAGE: Final = re.compile(
     r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
 _FROM_ROOT: Final = re.compile(r"/|https?:", re.IGNORECASE)
@@ -91,7 +91,7 @@ class SiteBase(msgspec.Struct, frozen=True):
     def target(self, href: str, here: str = "") -> str:
         """What `Redirect.target` says of a link on the page at the path ``here``."""
         link = _as_link(_IGNORED.sub("", href).strip()[:LOC_LENGTH])
-        if _NO_PAGE.match(link):
+        if NO_PAGE.match(link):
             return link
         try:
             url = urljoin(self.url(here), link)
@@ -103,7 +103,7 @@ class SiteBase(msgspec.Struct, frozen=True):
 
 def _as_link(written: str) -> str:
     """A link that cannot be taken for one with a scheme, even if the first folder in its path has a colon."""
-    is_whole = "://" in written.partition("#")[0] or written.startswith(("/", "#", "?")) or _NO_PAGE.match(written)
+    is_whole = "://" in written.partition("#")[0] or written.startswith(("/", "#", "?")) or NO_PAGE.match(written)
     return written if is_whole else f"./{written}"
 
 
@@ -129,13 +129,13 @@ def stub_of(path: str, file: str, markup: Markup, page: bytes | None, base: Site
     return None
 
 
-def _redirect(path: str, target: str, by: str) -> Redirect | None:
+def _redirect(path: str, target: str, by: str, line: int = 0) -> Redirect | None:
     """The redirect from one page or anchor to another; None if both are the same, or an anchor on the same page."""
     there = target if "#" in path else target.partition("#")[0]
-    return None if _without_form(there) == _without_form(path) else Redirect(path=path, target=target, by=by)
+    return None if without_form(there) == without_form(path) else Redirect(path=path, target=target, by=by, line=line)
 
 
-def _without_form(path: str) -> str:
+def without_form(path: str) -> str:
     """A path as hosting services compare it with the paths in their rules."""
     return normalize(path).rstrip("/")
 
@@ -143,11 +143,12 @@ def _without_form(path: str) -> str:
 class Redirects(msgspec.Struct, frozen=True):
     """Redirects: ``by_path`` has those from single paths, and ``by_rule`` finds those of rules with wildcards, too.
 
-    ``ignored`` is the number of rules that were not read.
+    ``may_answer`` tells whether a rule may serve a page for a path, and ``ignored`` is the number of unread rules.
     """
 
     by_path: dict[str, Redirect]
     by_rule: Callable[[str], Redirect | None]
+    may_answer: Callable[[str], bool]
     ignored: int
 
 
@@ -160,7 +161,8 @@ def read_rules(content: bytes, base: SiteBase) -> Redirects:
         return None if written is None else _redirect(path, base.target(written), REDIRECTS)
 
     sources = sorted({path for each in rules.paths if (path := base.path_of(each)) is not None})
-    return Redirects({path: found for path in sources if (found := by_rule(path))}, by_rule, rules.ignored)
+    by_path = {path: found for path in sources if (found := by_rule(path))}
+    return Redirects(by_path, by_rule, lambda path: rules.may_answer(base.url(path)), rules.ignored)
 
 
 def read_redirect_json(content: bytes, base: SiteBase) -> dict[str, Redirect]:
@@ -229,7 +231,7 @@ def read_redirect_list(content: bytes, base: SiteBase, name: str) -> tuple[dict[
         path = base.path_of(words[0])
         if why := _mistake(words, path, base, found):
             problems.append(f"{name}, line {number}: {why}")
-        elif path is not None and (redirect := _redirect(path, base.target(words[1]), name)):
+        elif path is not None and (redirect := _redirect(path, base.target(words[1]), name, number)):
             found[path] = redirect
     return found, problems
 
@@ -248,6 +250,6 @@ def _mistake(words: Sequence[str], path: str | None, base: SiteBase, earlier: Co
         site = base.known_url or "the URL of the site, which is unknown"
         why = f"is not below {site}" if _FROM_ROOT.match(source) else "does not begin with a slash"
         return f"{source:.200} {why}{hint}"
-    if _NO_PAGE.match(target):
+    if NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""

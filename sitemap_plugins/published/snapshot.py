@@ -17,7 +17,7 @@ from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
 
 _STEPS: Final = 4  # shown of a loop
-_MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
+MOST_REDIRECTS: Final = 20  # browsers follow no more (Fetch, HTTP-redirect fetch)
 _SCHEMES: Final = frozenset({"http", "https"})
 # What tools generate beside the pages: indexes, source code and timings (Sphinx), posts that are not published (ablog).
 _AUXILIARY: Final = re.compile(
@@ -71,12 +71,13 @@ def is_auxiliary(path: str) -> bool:
 class Redirect(msgspec.Struct, frozen=True, kw_only=True):
     """A redirect from a path below the base. ``target`` is another path there, or an absolute URL elsewhere.
 
-    Both are decoded, and may end with a fragment. ``by`` is the file that redirects.
+    Both are decoded, and may end with a fragment. ``by`` is the file that redirects, and ``line`` its line in a list.
     """
 
     path: str
     target: str
     by: str = ""
+    line: int = 0
 
     @property
     def is_elsewhere(self) -> bool:
@@ -190,8 +191,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
             if path in passed:
                 steps = " → ".join(f"/{each}" for each in (*passed, path)[:_STEPS])
                 return Landing(path=path, problem=f"redirects in a loop: {steps}")
-            if len(passed) > _MOST:
-                return Landing(path=path, problem=f"redirects more than {_MOST} times")
+            if len(passed) > MOST_REDIRECTS:
+                return Landing(path=path, problem=f"redirects more than {MOST_REDIRECTS} times")
         return Landing(path=path)
 
 

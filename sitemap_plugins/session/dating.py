@@ -118,7 +118,7 @@ class Dating:
     def notes(self) -> Iterator[Note]:
         """Notes on installed files whose sources are not known."""
         if self._installed:
-            yield from self._installed.notes(self._uncommitted(self._known), self._root)
+            yield from self._installed.notes(self._uncommitted(self._known))
 
     def stop(self) -> None:
         """Stop the threads that read git."""
@@ -142,7 +142,7 @@ class Dating:
         if installed and not self._installed:
             from sitemap_plugins.session.installed_files import InstalledFiles
 
-            self._installed = InstalledFiles()
+            self._installed = InstalledFiles(self._root)
         return self._installed.originals(installed) if self._installed else {}
 
 
@@ -226,6 +226,12 @@ def _write_out(day: date, language: str) -> str:
     except (ValueError, UnknownLocaleError):
         locale = Locale("en")
     return format_date(day, format="long", locale=locale)
+
+
+def without_depends_on(pages: Iterable[Page], site: Site, settings: Settings) -> list[str]:
+    """The names of the pages for which the author lists no files in ``depends_on``."""
+    drafts = [draft_of(page, site, settings)[0] for page in pages]
+    return [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
 
 
 def find_named_files(

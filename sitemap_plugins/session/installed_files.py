@@ -1,7 +1,8 @@
-"""Finds the sources of installed files, if their distribution was installed from a local folder (``pip install .``).
+"""Finds the sources of installed files: those of the same content in the repository of the site or of a local folder.
 
-Such an installation is a copy without a history. pip and uv write the folder it was made from into ``direct_url.json``
-([PEP 610](https://peps.python.org/pep-0610/)), and the author's file is in the repository of that folder.
+An installation is a copy without a history. pip and uv write the folder it was made from (``pip install .``) into
+``direct_url.json`` ([PEP 610](https://peps.python.org/pep-0610/)), and the author's file is in the repository of that
+folder. A package from an index may be one that the repository of the site has, too.
 """
 
 from __future__ import annotations
@@ -36,9 +37,13 @@ class _DirectUrl(msgspec.Struct):
 
 
 class InstalledFiles:
-    """The installed files of one build. Each folder of packages, and each folder they come from, is read only once."""
+    """The installed files of one build. Each folder of packages, and each folder they come from, is read only once.
 
-    def __init__(self) -> None:
+    ``root`` is a folder in the repository of the site.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._here = toplevel_of(os.path.realpath(root))
         self._folders_of = cache(_folders_of)
         self._tracked_in = cache(_tracked_in)
         self._original_of = cache(self._find)
@@ -47,14 +52,15 @@ class InstalledFiles:
         """The source of each of these files (absolute paths) that has one.
 
         It is the file with the same path in the folder that the distribution was installed from, or in ``src`` there,
-        or the only tracked file whose path ends so. It must have exactly the same content, so that nothing is guessed.
+        or the only tracked file whose path ends so, there or else in the repository of the site. It must have exactly
+        the same content, so that nothing is guessed.
         """
         found = {file: self._original_of(file) for file in files}
         return {file: original for file, original in found.items() if original}
 
-    def notes(self, files: Iterable[str], root: str | os.PathLike[str]) -> Iterator[Note]:
-        """Notes on files without a source, if they or others of the same name are from the repository of ``root``."""
-        here = toplevel_of(os.path.realpath(root))
+    def notes(self, files: Iterable[str]) -> Iterator[Note]:
+        """Notes on files without a source, if they or others of the same name are from the repository of the site."""
+        here = self._here
         if here is None:
             return
         ours, others = set[str](), set[str]()
@@ -91,13 +97,15 @@ class InstalledFiles:
 
     def _find(self, file: str) -> str | None:
         name, folder = self._installation(file)
-        content = _read(file, SOURCE) if folder else None
-        if folder is None or content is None:
+        place = folder or (self._here if name else None)
+        if place is None or not (folder or any(self._tracked_as(name, place))):
             return None
-        usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
+        if (content := _read(file, SOURCE)) is None:
+            return None
+        usual = (os.path.join(place, layout, *name.split("/")) for layout in _LAYOUTS if folder)
         if found := next((path for path in usual if _read(path, SOURCE) == content), None):
             return found
-        alike = [path for path in self._tracked_as(name, folder) if _read(path, SOURCE) == content]
+        alike = [path for path in self._tracked_as(name, place) if _read(path, SOURCE) == content]
         return alike[0] if len(alike) == 1 else None
 
     def _tracked_as(self, name: str, folder: str) -> Iterator[str]:

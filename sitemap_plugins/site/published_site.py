@@ -76,7 +76,7 @@ class ListedURL(msgspec.Struct, frozen=True):
 
 
 class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A published tree with the versions below its root.
+    """A published tree with the versions below its root. ``pages`` are all HTML files by path, hidden ones included.
 
     ``project`` is the configuration of its project, or an empty one, and ``options`` are those in it. ``base`` is the
     URL of the root, None if it is unknown. ``served`` are the answers by URL if the tree has what a server sent, which
@@ -89,6 +89,7 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     tree: Tree
+    pages: Mapping[str, HTMLFile]
     versions: Versions
     project: Configuration
     options: HostOptions
@@ -119,11 +120,6 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def is_at_root(self) -> bool:
         """Whether the site is published at the root of its host, where robots.txt and the host files count."""
         return bool(self.base_url) and self.base_url == root_of(self.base_url)
-
-    @cached_property
-    def pages(self) -> Mapping[str, HTMLFile]:
-        """All HTML files, hidden ones included."""
-        return {page.path: page for page in self.tree.heads(with_hidden=True)}
 
     @cached_property
     def robots_lines(self) -> Sequence[SitemapLine]:
@@ -346,11 +342,18 @@ def read_site(
     """
     tree = Tree(folder)
     versions = recognize(tree)
-    files = [*tree.heads(with_hidden=True, track=track)]
+    pages = {page.path: page for page in tree.heads(with_hidden=True, track=track)}
     configured, option = site_url_of(project), options.settings.base_url
     named = NamedURL(live.base_url, BY_ARGUMENT) if live else NamedURL(str(option), BY_OPTION) if option else None
-    base = named or find_site_url(tree, files, configured=configured, by_versions=versions.root_url) or default
+    found = named or find_site_url(tree, [*pages.values()], configured=configured, by_versions=versions.root_url)
     site = PublishedSite(
-        tree=tree, versions=versions, project=project, options=options, base=base, built=built, track=track
+        tree=tree,
+        pages=pages,
+        versions=versions,
+        project=project,
+        options=options,
+        base=found or default,
+        built=built,
+        track=track,
     )
     return structs.replace(site, served=live.served, asked=live.asked, not_asked=live.not_asked) if live else site

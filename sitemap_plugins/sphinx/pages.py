@@ -120,7 +120,8 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         source, output, doctrees = map(os.fspath, (self.app.srcdir, self.app.outdir, self.app.doctreedir))
         beside = ((output, "jupyter_execute"), (doctrees, "plot_directive"))
         made = (os.path.join(os.path.dirname(folder), name) for folder, name in beside)
-        inside = [each for each in (source, output, doctrees, *made) if path.startswith(os.path.join(each, ""))]
+        folders = (source, output, doctrees, *made, *self.generated.folders)
+        inside = [each for each in folders if path.startswith(os.path.join(each, ""))]
         return max(inside, key=len, default=source) != source
 
     def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
@@ -251,6 +252,13 @@ class GeneratedDocuments:
             (os.path.normpath(gallery).replace(os.sep, "/"), os.path.normpath(os.path.join(self._app.srcdir, folder)))
             for gallery, folder in pairs
         ]
+
+    @property
+    def folders(self) -> Iterator[str]:
+        """The folders that sphinx-gallery writes into, as absolute paths."""
+        for name in ("gallery_dirs", "backreferences_dir"):
+            for folder in _as_list(self._gallery_options.get(name)):
+                yield os.path.normpath(os.path.join(self._app.srcdir, folder))
 
     @property
     def _gallery_options(self) -> Mapping[str, Any]:

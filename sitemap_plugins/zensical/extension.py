@@ -17,10 +17,15 @@ from typing import Any, Final
 import msgspec
 from markdown import Extension, Markdown
 
-from sitemap_plugins.folder.configuration import ZENSICAL, ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.configuration import (
+    ZENSICAL,
+    ConfigurationError,
+    enabled_extensions,
+    read_configuration,
+    read_settings_of,
+)
 from sitemap_plugins.folder.generators.mkdocs import find_documents
 from sitemap_plugins.folder.generators.source import Source, read_meta_files
-from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.model import Page

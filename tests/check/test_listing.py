@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote
 
 import pytest
@@ -144,3 +145,27 @@ def test_the_last_day_of_all_is_shown_as_written(
     sitemap = f"<url><loc>{X}</loc><lastmod>{listed}</lastmod></url>"
     [finding] = find(tmp_path, complete({"sitemap.xml": sitemap, "index.html": head}))
     assert (finding.rule, finding.hits[0].found) == ("shown-date", f"the sitemap has {found[0]}, the page {found[1]}")
+
+
+@pytest.mark.parametrize(
+    ("mark", "lastmod", "header", "is_proof"),
+    [
+        (MARK, None, None, False),
+        (MARK, ["front_matter", "git"], None, False),
+        (MARK, ["mtime"], None, True),
+        (MARK, ["git", "page"], None, True),
+        (MARK, None, "2026-05-28T20:26:40Z", True),
+        ("", None, None, True),
+        ("", ["git"], None, True),
+    ],
+)
+def test_times_close_to_the_build_prove_nothing_if_our_build_took_them_from_commits(
+    mark: str, lastmod: list[str] | None, header: str | None, tmp_path: Path, *, is_proof: bool
+) -> None:
+    times = [f"2026-05-28T20:26:{second:02}Z" for second in range(10, 22)]
+    urls = "".join(f"<url><loc>{X}{n}.html</loc><lastmod>{each}</lastmod></url>" for n, each in enumerate(times))
+    xml = f'<?xml version="1.0"?>\n{mark}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+    files: dict[str, str | Literal[False]] = {f"{n}.html": "" for n in range(len(times))}
+    files |= {"sitemap.xml": xml} | ({"sitemap.xml.gz": header} if header else {})
+    files |= {"sitemap.toml": f"lastmod = {lastmod}\n"} if lastmod else {}
+    assert ("build-dates" in {each.rule for each in find(tmp_path, complete(files))}) == is_proof

@@ -36,7 +36,7 @@ NEED_THE_URL = [
     "canonical-chain", "competing-versions", "dead-llms-link", "hreflang-return", "hreflang-target",
     "listed-canonical", "listed-draft", "listed-error-page", "listed-noindex", "listed-outside", "listed-redirect",
     "listed-robots", "listed-unwritten", "missing-sitemap", "no-sitemap", "relative-sitemap", "sitemap-elsewhere",
-    "robots-blocks-sitemap", "robots-without-sitemap", "unlisted",
+    "robots-blocks-sitemap", "robots-without-sitemap", "unlisted", "redirect-dead", "redirect-chain", "redirect-anchor",
 ]  # fmt: skip
 
 

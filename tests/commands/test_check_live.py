@@ -577,6 +577,7 @@ class TestBuilt:
         (("--wait", "1"), "--wait needs --built, whose sitemaps it waits for"),
         ((BASE_URL, "--wait", "1"), "--wait needs --built, whose sitemaps it waits for"),
         ((BASE_URL, "--base-url", BASE_URL), "--base-url works only with a folder"),
+        ((BASE_URL, "--redirects", __file__), "--redirects works only with a folder, which has all pages"),
         ((BASE_URL, "--rate", "-1"), "-1"),
         ((BASE_URL, "--built", "nowhere"), "nowhere"),
         ((BASE_URL, "--built", "."), "there is no sitemap in .: give the folder that the build writes"),

@@ -9,7 +9,13 @@ from unittest.mock import patch
 import pytest
 from mkdocs.config import load_config
 
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
+from sitemap_plugins.folder.configuration import (
+    Configuration,
+    ConfigurationError,
+    base_folders,
+    enabled_extensions,
+    read_configuration,
+)
 from sitemap_plugins.formats.data_reading import Opaque
 from sitemap_plugins.options.settings import read_settings
 from tests.builders import refuse_to_open
@@ -310,3 +316,51 @@ def test_an_invalid_path_of_a_folder_is_named(value: str, tmp_path: Path) -> Non
     found = read(tmp_path, {"mkdocs.yml": f"docs_dir: {value}\n"})
     with pytest.raises(ConfigurationError, match=r"^mkdocs\.yml: docs_dir must be the path of a folder, not"):
         found.path("docs_dir", "docs")
+
+
+CONFIGURATIONS = {
+    "mkdocs.yml": """
+markdown_extensions:
+- toc
+- pymdownx.snippets: {base_path: [docs, !relative $config_dir/parts, 5]}
+- mdx_include: {base_path: docs}
+- [odd]
+plugins:
+- macros: {include_dir: tables}
+- macros: {include_dir: 5}
+- table-reader: {data_path: data}
+docs_dir: pages
+""",
+    "zensical.toml": """
+[project.markdown_extensions.toc]
+[project.markdown_extensions.pymdownx.snippets]
+base_path = ["docs", "parts"]
+[project.markdown_extensions.mdx_include]
+[project.markdown_extensions.zensical.extensions.macros]
+include_dir = "inc"
+[project.markdown_extensions.zensical.extensions.table_reader]
+data_path = "data"
+""",
+}
+
+
+@pytest.mark.parametrize("file", CONFIGURATIONS)
+def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
+    configuration = read(tmp_path, {file: CONFIGURATIONS[file]})
+    enabled = enabled_extensions(configuration)
+    assert enabled is not None
+    assert {"toc", "pymdownx.snippets", "mdx_include", "table-reader"} <= enabled.keys()
+    assert "markdown_include_variants" not in enabled
+    folders = [os.path.relpath(folder, tmp_path) for folder in base_folders(configuration)]
+    assert folders == (
+        ["docs", "parts", "tables", "data", "pages/data"]
+        if file == "mkdocs.yml"
+        else ["docs", "parts", ".", "inc", "data", "docs/data"]
+    )
+
+
+@pytest.mark.parametrize("text", ["", "markdown_extensions: 5", "markdown_extensions:"])
+def test_extensions_that_are_not_named_are_unknown(text: str, tmp_path: Path) -> None:
+    configuration = read(tmp_path, {"mkdocs.yml": text})
+    assert enabled_extensions(configuration) is None
+    assert base_folders(configuration) == [str(tmp_path)]

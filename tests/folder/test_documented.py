@@ -83,6 +83,16 @@ def test_a_block_of_another_tool_is_named(box: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("extension", ["mkdocs-click", "mkdocs_click"])
+def test_a_block_that_its_own_extension_replaces_is_none_of_mkdocstrings(extension: str, box: Path) -> None:
+    (box / "a.md").write_text("::: mkdocs-click\n    :module: box\n\n::: box.one\n", encoding="utf-8")
+    project = {"markdown_extensions": [extension]}
+    code = DocumentedCode(Configuration(root=str(box), project=project), {"handlers": {"python": {"paths": ["lib"]}}})
+    files, unresolved = code.shown_by(Source(str(box / "a.md"), "a.md"))
+    assert [Path(file).name for file in files] == ["one.py", "three.py"]
+    assert unresolved == ""
+
+
 @pytest.mark.parametrize("name", ["box.one", "box.one.One"])
 def test_blocks_in_every_docstring_count(name: str, box: Path) -> None:
     assert shown(box, f"::: {name}") == (["one.py", "three.py"], "")

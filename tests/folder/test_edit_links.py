@@ -74,6 +74,8 @@ def link(url: str) -> str:
         ("git@github.com:Owner/docs.git", f"{EDIT}a.md#top", "docs/a.md"),
         ("ssh://git@github.com:22/owner/docs", f"{EDIT}b%20c.md", "docs/b c.md"),
         ("https://user:secret@gitlab.com/group/sub/docs/", "https://gitlab.com/group/sub/docs/-/edit/main/docs/a.md", "docs/a.md"),
+        (GITHUB, f"{GITHUB}//edit/main/docs/a.md", "docs/a.md"),  # repo_url ends with a slash
+        ("https://gitlab.com/o/r", "https://gitlab.com/o/r//-/edit/main/docs/a.md", "docs/a.md"),
         ("https://codeberg.org/owner/docs", "https://codeberg.org/owner/docs/_edit/main/docs/a.md", "docs/a.md"),
         ("https://bitbucket.org/owner/docs", "https://bitbucket.org/owner/docs/src/main/docs/a.md?mode=edit&amp;at=x", "docs/a.md"),
         ("https://bitbucket.org/owner/docs", "https://bitbucket.org/owner/docs/src/main/docs/a.md", None),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.generators.source import FrontMatter
-from sitemap_plugins.folder.includes import Include
 from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.session.includes import Include
 from tests.builders import refuse_to_open
 
 

@@ -16,6 +16,7 @@ from sitemap_plugins.folder.generators import mkdocs
 from sitemap_plugins.folder.generators.source import source_files
 from sitemap_plugins.html.head_editing import set_canonical
 from sitemap_plugins.session.lifecycle import LogLevel
+from tests.conftest import Repository
 
 HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="generator" content="zensical-0.0.73"></head></html>'
 
@@ -115,3 +116,30 @@ def test_the_folders_of_modules_are_read_once(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(mkdocs, "source_files", record)
     build(tmp_path)
     assert read == [str(tmp_path / "docs"), str(tmp_path / "src/pkg")]
+
+
+@pytest.mark.parametrize("plugins", ["", "[project.plugins.mkdocstrings]\n"])
+def test_pages_with_commands_keep_their_own_dates_and_are_named(plugins: str, repository: Repository) -> None:
+    text = "# A\n\n::: mkdocs-click\n    :module: app\n    :command: main\n"
+    rule = '[[project.plugins.sitemap.pages]]\nmatch = "ruled/"\ndepends_on = "app.py"\n'
+    extensions = "[project.markdown_extensions.mkdocs-click]\n[project.markdown_extensions.pymdownx.snippets]\n"
+    repository.write("zensical.toml", f"[project]\n{plugins}{extensions}{rule}")
+    repository.write("docs/own.md", text)
+    repository.write("docs/ruled.md", text)
+    repository.write("docs/taken.md", '--8<-- "part.md"\n')
+    repository.write("docs/part.md", text)
+    repository.write("docs/plain.md", "# ::: mkdocs-click\n")
+    repository.commit("2026-01-01T12:00:00+00:00")
+    repository.write("app.py", "def main(): ...\n")
+    repository.commit("2026-01-02T12:00:00+00:00")
+    for name in ("own", "ruled", "taken", "plain"):
+        repository.write(f"site/{name}/index.html", HEAD.format(f"https://docs.example.org/{name}/"))
+    _, notes = build(repository.path)
+    days = re.findall(r"<lastmod>(.{10})", (repository.path / "site/sitemap.xml").read_text("utf-8"))
+    assert days == ["2026-01-01", "2026-01-01", "2026-01-02", "2026-01-01"]
+    message = "the commands that mkdocs-click shows do not count for the dates of own.md and taken.md: name their files"
+    assert [note for note in notes if "depends_on" in note] == [f"{message} with depends_on"]
+    off = f"{plugins}{extensions}[project.plugins.sitemap]\ngit.dependencies = false\n"
+    for settings in (off, plugins, f"{plugins}[project.markdown_extensions.toc]\n"):
+        repository.write("zensical.toml", f"[project]\n{settings}")
+        assert not any("mkdocs-click shows" in note for note in build(repository.path)[1])

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from sitemap_plugins import Alternate, Page, Settings, read_settings
 from sitemap_plugins.folder.generators.source import read_front_matter as read_source
-from sitemap_plugins.folder.includes import find_names
 from sitemap_plugins.formats.data_reading import DataError, decode, read_toml, read_yaml
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
@@ -31,6 +30,7 @@ from sitemap_plugins.pages.entries import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.record.site_record import RecordError, parse_record
+from sitemap_plugins.session.includes import find_names
 from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.values.catalogues import is_visible_change
 from sitemap_plugins.values.dates import parse_lastmod

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import click
 import pytest
 
 from sitemap_plugins.mkdocs.blocks import command_files, object_files, unknown_blocks
@@ -59,27 +60,54 @@ class TestObjects:
         assert list(object_files(signature("blocks_pkg.work"))) == [str(package / "__init__.py")]
 
 
+class LazyGroup(click.Group):
+    """A group that makes its commands when it is asked, as in the documentation of click: by name, with its context."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *ctx.command.context_settings["obj"]]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found: click.Command = ctx.obj[cmd_name](ctx)
+        return found
+
+
+def callback(name: str) -> Callable[..., object]:
+    """A function of the file with this name."""
+    names: dict[str, Callable[..., object]] = {}
+    exec(compile("def run(): ...", f"/src/{name}.py", "exec"), names)  # noqa: S102  # code of another file
+    return names["run"]
+
+
+def command(name: str, **options: bool) -> click.Command:
+    return click.Command(name, callback=callback(name), **options)
+
+
+def lazy(name: str, **commands: Callable[[click.Context], click.Command]) -> LazyGroup:
+    return LazyGroup(name, callback=callback(name), context_settings={"obj": commands})
+
+
+def fail(_: click.Context) -> click.Command:
+    raise RuntimeError
+
+
 class TestCommands:
     @pytest.fixture(autouse=True)
-    def program(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A group of commands: one is decorated, one belongs to the group again, one has no code."""
-
-        def callback(file: str) -> object:
-            names: dict[str, object] = {}
-            exec(compile("def run(): ...", file, "exec"), names)  # noqa: S102  # code of another file
-            return names["run"]
-
-        decorated = functools.wraps(callback("/src/sub.py"))(lambda: None)  # type: ignore[type-var]  # a function
-        group = SimpleNamespace(callback=callback("/src/group.py"), commands={})
+    def program(self, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+        """A group of commands: one is decorated, one belongs to the group again, two have no code, one is hidden."""
+        decorated = functools.wraps(callback("sub"))(lambda: None)  # type: ignore[type-var]  # a function
+        group = click.Group("group", callback=callback("group"))
         group.commands |= {
-            "sub": SimpleNamespace(callback=decorated),
+            "sub": click.Command("sub", callback=decorated),
             "again": group,
-            "none": SimpleNamespace(callback=None, commands=None),
+            "none": click.Command("none"),
+            "odd": SimpleNamespace(callback=None, commands=None),  # type: ignore[dict-item]  # no command
+            "hidden": command("hidden", hidden=True),
         }
         module = ModuleType("blocks_cli")
         module.__file__ = "/src/cli.py"
         module.main = group  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "blocks_cli", module)
+        return module
 
     @pytest.mark.parametrize(
         ("markdown", "files"),
@@ -91,10 +119,43 @@ class TestCommands:
             ("::: mkdocs-click\n\n    :module: blocks_cli\n    :command: main\n", set()),
             ("x ::: mkdocs-click\n    :module: blocks_cli\n    :command: main\n", set()),
             ("::: mkdocs-click", set()),
+            (
+                "::: mkdocs-click\n :module: blocks_cli\n :command: main\n :show_hidden: True\n",
+                {"cli", "group", "sub", "hidden"},
+            ),
+            (
+                "::: mkdocs-click\n :module: blocks_cli\n :command: main\n :show_hidden: False\n",
+                {"cli", "group", "sub"},
+            ),
         ],
     )
     def test_a_block_has_the_files_of_its_module_and_of_all_commands(self, markdown: str, files: set[str]) -> None:
         assert set(command_files(markdown)) == {f"/src/{name}.py" for name in files}
+
+    @pytest.mark.parametrize(
+        ("main", "files"),
+        [
+            (lazy("group", sub=lambda _: command("sub")), {"group", "sub"}),
+            (lazy("group", sub=lambda _: lazy("inner", sub=lambda _: command("sub"))), {"group", "inner", "sub"}),
+            # The context of an inner group has that of the outer one above it.
+            (lazy("group", sub=lambda _: lazy("inner", x=lambda ctx: command(f"of_{ctx.parent.info_name}"))), {"group", "inner", "of_group"}),
+            (lazy("group", a=fail, sub=lambda _: command("sub")), {"group"}),
+            (lazy("group", sub=lambda _: command("sub"), inner=lambda _: lazy("inner", a=fail)), {"group", "inner", "sub"}),
+        ],
+    )  # fmt: skip
+    def test_lazy_groups_are_asked_for_their_commands(
+        self, main: click.Group, files: set[str], program: ModuleType
+    ) -> None:
+        program.main = main  # type: ignore[attr-defined]
+        markdown = "::: mkdocs-click\n    :module: blocks_cli\n    :command: main\n"
+        assert set(command_files(markdown)) == {f"/src/{name}.py" for name in ("cli", *files)}
+
+    def test_a_group_with_commands_is_not_asked_for_others(self, program: ModuleType) -> None:
+        main = lazy("group", sub=lambda _: command("sub"))
+        main.add_command(command("own"))
+        program.main = main  # type: ignore[attr-defined]
+        markdown = "::: mkdocs-click\n    :module: blocks_cli\n    :command: main\n"
+        assert {Path(file).stem for file in command_files(markdown)} == {"cli", "group", "own"}
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from sitemap_plugins.options.settings import Settings
 
 SNIPPETS = "pymdownx.snippets"
 INCLUDE = {"include-markdown": {}}
@@ -456,6 +459,92 @@ class TestMkdocstrings:
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
         assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
+
+
+class TestNamedFiles:
+    """mdx_include, markdown-include, markdown-include-variants and table-reader."""
+
+    @pytest.mark.parametrize(
+        ("tool", "text", "files"),
+        [
+            ("mdx_include", "{!parts/a.md!}", ["docs/parts/a.md", "docs/parts/b.md"]),
+            ("markdown_include.include", "{!parts/b.md!lines=1 2}", ["docs/parts/b.md"]),
+            ("markdown_include_variants", "{* ../code/x.py hl[1] *}", ["code/x.py", "code/x_py310.py"]),
+            ("table-reader", "{{ read_csv('t.csv') }}", ["data/t.csv"]),
+            ("table-reader", "{{ read_csv('page.csv') }} {{ read_csv('docs.csv') }}", ["docs/a/page.csv", "docs/data/docs.csv"]),
+            ("table-reader", "{{ read_raw('raw.txt') }}", ["data/raw.txt"]),
+            ("mdx_include", "{!gone.md!} {* ../code/x.py *} {{ read_csv('t.csv') }}", []),
+            ("toc", "{!parts/a.md!} {* ../code/x.py *} {{ read_csv('t.csv') }} --8<-- 'docs/parts/a.md'", []),
+        ],
+    )  # fmt: skip
+    def test_the_files_that_only_the_text_of_a_page_names(
+        self, tool: str, text: str, files: list[str], repository: Any
+    ) -> None:
+        from sitemap_plugins.mkdocs.dates import PageDates
+
+        for name in ("docs/parts/b.md", "code/x.py", "code/x_py310.py", "docs/a/page.csv", "data/t.csv"):
+            repository.write(name, "")
+        for name in ("docs/data/t.csv", "docs/data/docs.csv"):
+            repository.write(name, "")
+        repository.write("docs/parts/a.md", "{!parts/b.md!}")
+        repository.write("data/raw.txt", "{{ read_csv('t.csv') }}")
+        root = repository.path
+        config: Any = SimpleNamespace(
+            plugins={tool: SimpleNamespace(config={"data_path": "data"})},
+            markdown_extensions=[tool],
+            mdx_configs={tool: {"base_path": str(root / "docs")}},
+            docs_dir=str(root / "docs"),
+            config_file_path=str(root / "mkdocs.yml"),
+        )
+        source = root / "docs/a/index.md"
+        page: Any = SimpleNamespace(
+            file=SimpleNamespace(src_uri="a/index.md", abs_src_path=str(source), content_string=text), meta={}
+        )
+        dates = PageDates(config, SimpleNamespace(settings=Settings()))  # type: ignore[arg-type]  # all that it needs
+        dates.notice_templates(page, "# Changed by plugins\n")
+        assert [Path(file).relative_to(root).as_posix() for file in dates.included_by(page)] == files
+
+    def test_such_a_file_dates_its_page(self, mkdocs_site: Any, repository: Any) -> None:
+        site = mkdocs_site.at(repository.path)
+        site.write(
+            "mdx_include.py",
+            "import markdown\nclass makeExtension(markdown.Extension):\n    def extendMarkdown(self, md): ...\n",
+        )
+        pages = {"docs/index.md": "# Home\n\n```py\n{!../x.py!}\n```\n", "docs/other.md": "# {!gone.md!}\n"}
+        repository.commit_one_by_one(pages, {"x.py": "x = 1\n"})
+        sys.path.insert(0, str(site.root))
+        built = site.build_strictly(markdown_extensions=["mdx_include"])
+        assert built.days == {"": "2026-01-02", "other/": "2026-01-01"}
+        assert not built.said("gone.md")
+        off = site.build_strictly({"git": {"dependencies": False}}, markdown_extensions=["mdx_include"])
+        assert off.days == {"": "2026-01-01", "other/": "2026-01-01"}
+
+
+class TestGallery:
+    """mkdocs-gallery, which writes a page for each example into the folder of documents before a build."""
+
+    def test_a_generated_page_has_the_date_of_its_example(
+        self, mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from sitemap_plugins.mkdocs.dates import PageDates
+
+        made = {"auto/index.md": Path("ex/README.md"), "auto/plot.md": Path("ex/plot.py")}
+
+        def find(config: Any, session: Any) -> PageDates:
+            config.plugins["gallery"] = SimpleNamespace(md_to_src=made)  # all that is read of the plugin
+            return PageDates(config, session)
+
+        monkeypatch.setattr("sitemap_plugins.mkdocs.plugin.PageDates", find)
+        site = mkdocs_site.at(repository.path)
+        repository.write(".gitignore", "/docs/auto\n/site\n/mkdocs.yml\n")
+        files = {"docs/index.md": "# Home\n", "ex/README.md": "# Gallery\n", "ex/plot.py": "x = 1\n"}
+        for name in (*made, "auto/other.md"):
+            repository.write(f"docs/{name}", "# Made\n")
+        repository.commit_one_by_one(*({name: text} for name, text in files.items()))
+        built = site.build_strictly()
+        assert built.days == {
+            "": "2026-01-01", "auto/": "2026-01-02", "auto/other/": "", "auto/plot/": "2026-01-03"
+        }  # fmt: skip
 
 
 class TestBlocks:

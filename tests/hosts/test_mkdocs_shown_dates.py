@@ -161,6 +161,22 @@ class TestOtherDates:
         assert "(and 1 more page)" in line
         assert "the option expose" in line
 
+    @pytest.mark.parametrize(
+        ("template", "is_noted"),
+        [
+            ("{{ page.meta.git_revision_date_localized_raw_iso_date }}", True),
+            ("{{ page.meta.git_revision_date_localized }}", True),
+            ("{{ page.meta.git_revision_date_localized | e }}", True),
+            ("{{ page.meta.git_creation_date_localized }}", False),
+            ("no date", False),
+        ],
+    )
+    def test_a_date_that_no_page_shows_is_not_another_one(self, template: str, site: Any, *, is_noted: bool) -> None:
+        site.write("stranger.py", STRANGER.replace("1 May", "<b>1</b> May"))
+        site.write("theme/main.html", f"<title>{{{{ page.title }}}}</title>{template}{{{{ page.content }}}}")
+        built = build(site, {}, hooks=["stranger.py"], theme={"name": None, "custom_dir": "theme"})
+        assert bool(built.said("it shows 1999-05-01 as the date of its last change")) == is_noted
+
     def test_the_other_plugin_with_another_date_in_front_matter(self, site: Any) -> None:
         pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
         (site.docs / "new.md").unlink()

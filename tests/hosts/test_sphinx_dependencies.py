@@ -76,6 +76,43 @@ def test_a_document_has_the_date_of_the_newer_of_its_own_and_the_included_file(
     assert build(site, {"git": {"dependencies": False}}).days == {"a.html": "2026-01-01", "index.html": "2026-01-01"}
 
 
+@pytest.mark.parametrize(
+    ("body", "day"),
+    [
+        (".. image:: auto/images/thumb/plot.svg", "2026-01-01"),
+        (".. include:: gen/back/plot.examples", "2026-01-01"),
+        (".. image:: auto/tracked.svg", "2026-01-02"),  # git tracks it, though it was made
+        (".. literalinclude:: made/code.txt", ""),
+        (".. literalinclude:: ../made/code.txt", ""),
+    ],
+)
+def test_what_a_gallery_makes_is_no_part_of_a_page_but_other_ignored_files_are(
+    site: Any, repository: Any, body: str, day: str
+) -> None:
+    svg, gallery = (
+        '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+        {"gallery_dirs": "auto", "backreferences_dir": "gen/back"},
+    )
+    for name, content in {
+        ".gitignore": "output\ndoctrees\n/docs/auto/images\n/docs/gen\nmade\n",
+        "docs/index.rst": title("Home", body),
+        "docs/auto/images/thumb/plot.svg": svg,
+        "docs/gen/back/plot.examples": "part\n",
+        "docs/made/code.txt": "text\n",
+        "made/code.txt": "text\n",
+    }.items():
+        repository.write(name, content)
+    repository.commit("2026-01-01T12:00:00+00:00")
+    repository.write("docs/auto/tracked.svg", svg)
+    repository.commit("2026-01-02T12:00:00+00:00")
+    site.code = f"def setup(app): app.add_config_value('sphinx_gallery_conf', {gallery}, 'html')\n"
+    built = build(site)
+    assert built.days == {"index.html": day}
+    name = "made/code.txt" if ".." in body.partition("::")[2] else "docs/made/code.txt"
+    message = f"because an included file is ignored by git, as in index.rst ({name}): name what counts with depends_on"
+    assert len(built.said(message)) == (not day)
+
+
 @pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # from MyST-Parser
 def test_an_included_markdown_file_counts(site: Any, repository: Any) -> None:
     pytest.importorskip("myst_parser")

@@ -37,3 +37,10 @@ def test_values_that_are_not_folders_have_no_examples(tmp_path: Path, options: d
         extensions={},
     )
     assert [*GeneratedDocuments(app).sources_of("a/plot")] == []
+
+
+def test_the_folders_that_are_written_into(tmp_path: Path) -> None:
+    options = {"gallery_dirs": ["auto", Path("more/")], "backreferences_dir": "gen/back", "examples_dirs": "../ex"}
+    for given, folders in ((options, ["auto", "more", "gen/back"]), ({"backreferences_dir": None}, [])):
+        app: Any = SimpleNamespace(srcdir=os.fspath(tmp_path), config=SimpleNamespace(sphinx_gallery_conf=given))
+        assert [*GeneratedDocuments(app).folders] == [os.fspath(tmp_path / each) for each in folders]

@@ -174,6 +174,55 @@ MARCH = "2026-03-01T10:00:00+00:00"
         (script('{"@graph": {"dateModified": "a"}}'), ("a",)),
         (script('{"dateModified": "a"}') + script("{") + script('{"dateModified": "b"}'), ("a", "b")),
         (script('{"dateModified": "a"}') + '<meta property="article:modified_time" content="b">', ("b", "a")),
+        (
+            script('{"@graph": [{"dateModified": "a"}], "dateModified": "b", "mainEntity": [{"dateModified": "c"}]}'),
+            ("b", "a", "c"),
+        ),
+        (
+            script(
+                '{"@type": "ProfilePage", "dateModified": "a", "mainEntity": {"@type": "Person", "dateModified": "b"}}'
+            ),
+            ("a",),
+        ),
+        (
+            script(
+                '{"@graph":[{"@type":"WebSite","dateModified":"2010-01-01"},{"@type":"TechArticle","dateModified":"2024-05-06"}]}'
+            ),
+            ("2024-05-06",),
+        ),
+        *(
+            (
+                script(
+                    f'[{{"@type": "{kind}", "dateModified": "a"}}, {{"@type": ["X", "{kind}"], "dateModified": "b"}}]'
+                ),
+                ("a", "b"),
+            )
+            for kind in (
+                "FAQPage",
+                "NewsArticle",
+                "BlogPosting",
+                "https://schema.org/WebPage",
+                "schema:HowTo",
+                "APIReference",
+                "CreativeWork",
+                "Recipe",
+                "Report",
+            )
+        ),
+        *(
+            (script(f'{{"@type": {kind}, "dateModified": "a"}}'), ())
+            for kind in (
+                '"Organization"',
+                '"Review"',
+                '"Dataset"',
+                '"SoftwareSourceCode"',
+                '["Person", 5]',
+                '"ReportX"',
+                '"XReport"',
+                "5",
+                '{"Article": 1}',
+            )
+        ),
         (script('{"author": {"dateModified": "2026-03-01"}}'), ()),
         (script('{"dateModified": "2026-03-01"}', "application/json"), ()),
         ('<script type>{"dateModified": "2026-03-01"}</script>', ()),
@@ -182,6 +231,31 @@ MARCH = "2026-03-01T10:00:00+00:00"
 )
 def test_dates_of_the_last_change_are_kept_as_written(head: str, modified: tuple[str, ...]) -> None:
     assert read_markup(page(head)) == Markup(modified=modified)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "item", "is_own"),
+    [
+        ("https://x.org/a/", '"url": "https://x.org/b/"', False),
+        ("https://x.org/a/", '"@id": "http://x.org/"', False),
+        ("https://x.org/a/", '"mainEntityOfPage": "https://x.org/a/b"', False),
+        ("https://x.org/a/", '"mainEntityOfPage": {"@id": "https://x.org/b"}', False),
+        ("https://x.org/a/", '"url": "https://x.org/a/", "@id": "https://x.org/b"', False),
+        ("https://x.org/a/", '"url": "http://www.x.org:80/a/index.html?x=1"', True),
+        ("https://x.org/a/", '"url": "https://x.org/a.html", "mainEntityOfPage": {"@type": "WebPage"}', True),
+        ("https://x.org/a/index.html", '"mainEntityOfPage": {"@id": "https://x.org/a"}', True),
+        ("https://x.org/%C3%A9", '"url": "https://x.org/é/"', True),
+        ("https://x.org/", '"url": "https://x.org"', True),
+        ("https://x.org/a/", '"@id": "https://x.org/#article"', True),
+        ("https://x.org/a/", '"@id": "/b/", "url": "urn:b", "mainEntityOfPage": true', True),
+        ("a/", '"url": "https://x.org/b/"', True),
+        ("", '"url": "https://x.org/b/"', True),
+    ],
+)
+def test_the_date_of_another_page_is_none_of_this_page(canonical: str, item: str, *, is_own: bool) -> None:
+    link = f'<link rel="canonical" href="{canonical}">' if canonical else ""
+    data = script(f'{{"@type": "Article", "dateModified": "{MARCH}", {item}}}')
+    assert read_markup(page(data + link)).modified == ((MARCH,) if is_own else ())
 
 
 @pytest.mark.parametrize("element", ["noscript", "template"])
@@ -335,7 +409,11 @@ def test_dates_from_any_structured_data_are_text(data: object) -> None:
     markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
     assert markup == Markup(modified=markup.modified)
     assert [when for when in markup.modified if not isinstance(when, str)] == []
-    if isinstance(data, dict) and "@graph" not in data and isinstance(data.get("dateModified"), str):
+    if (
+        isinstance(data, dict)
+        and data.keys().isdisjoint({"@graph", "@type", "mainEntity"})
+        and isinstance(data.get("dateModified"), str)
+    ):
         assert markup.modified == (data["dateModified"],)
 
 

@@ -237,11 +237,29 @@ def test_a_robots_txt_below_the_root_is_ignored() -> None:
         ("/old /404 404\n/* /new", "/old", None),
         ("/old /new 410", "/old", None),
         ("/old /new Country=de", "/old", None),
+        ("/old /new 302 Country=de\n/old /new 302", "/old", "/new"),
+        ("/old /old/\n/* /new", "/old", "/new"),
         ("/old /new", "/other", None),
     ],
 )
 def test_the_first_rule_for_a_path_without_a_page_counts(redirects: str, path: str, target: str | None) -> None:
     assert RedirectRules(redirects.encode()).target_of(BASE + path) == target
+
+
+@pytest.mark.parametrize(
+    ("redirects", "may_answer"),
+    [
+        ("/a /b 200", True),
+        ("/a /b", False),
+        ("/a /b 404", False),
+        ("/a /b Country=de", True),
+        ("/a /b\n/a /c Country=de", False),
+        ("/a /a/\n/* /c 200", True),
+        ("/c /b 200", False),
+    ],
+)
+def test_a_rule_may_answer_instead_of_a_page(redirects: str, *, may_answer: bool) -> None:
+    assert RedirectRules(redirects.encode()).may_answer(f"{BASE}/a") is may_answer
 
 
 def test_only_redirects_of_single_paths_are_named() -> None:

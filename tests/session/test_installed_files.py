@@ -35,12 +35,13 @@ def commit(repository: Any, **files: str) -> None:
     repository.commit("2026-01-01T12:00:00+00:00")
 
 
-def original(file: Path) -> str | None:
-    return InstalledFiles().originals([str(file)]).get(str(file))
+def original(file: Path, root: Path | None = None) -> str | None:
+    """The source of a file; without a ``root``, the site is in no repository."""
+    return InstalledFiles(root or file.parent).originals([str(file)]).get(str(file))
 
 
 def notes(repository: Any, *files: Path) -> list[Note]:
-    return [*InstalledFiles().notes(map(str, files), repository.path / "docs")]
+    return [*InstalledFiles(repository.path / "docs").notes(map(str, files))]
 
 
 class TestOriginals:
@@ -110,7 +111,28 @@ class TestOriginals:
     ) -> None:
         commit(repository, pkg__mod=MODULE)
         about["url"] = about["url"].replace("FOLDER", repository.path.as_uri())
-        assert original(install(place, about, {NAME: MODULE}) / NAME) is None
+        file = install(place, about, {NAME: MODULE}) / NAME
+        assert original(file) is None
+        # The repository of the site may have the same file all the same.
+        assert original(file, repository.path) == str(repository.path / NAME)
+
+    @pytest.mark.parametrize(
+        ("tracked", "source"),
+        [
+            ({"backend__src__pkg__mod": MODULE}, "backend/src/pkg/mod.py"),
+            ({"pkg__mod": "other", "lib__pkg__mod": MODULE}, "lib/pkg/mod.py"),
+            ({"pkg__mod": MODULE + "\n"}, None),
+            ({"a__pkg__mod": MODULE, "b__pkg__mod": MODULE}, None),
+            ({"otherpkg__mod": MODULE, "mod": MODULE}, None),
+        ],
+    )
+    def test_a_file_from_an_index_has_the_source_of_the_same_path_and_content_in_the_repository_of_the_site(
+        self, repository: Any, place: Path, tracked: dict[str, str], source: str | None
+    ) -> None:
+        commit(repository, **tracked)
+        repository.write("src/pkg/mod.py", MODULE)  # which is not tracked
+        found = original(install(place, None, {NAME: MODULE}) / NAME, repository.write("docs/a.md", "").parent)
+        assert found == (str(repository.path / source) if source else None)
 
     def test_a_file_that_no_distribution_lists_has_none(self, repository: Any, place: Path) -> None:
         commit(repository, pkg__mod=MODULE, other=MODULE)
@@ -154,7 +176,7 @@ class TestOriginals:
         listed: list[object] = []
         list_folder = os.listdir
         monkeypatch.setattr(os, "listdir", lambda folder: listed.append(folder) or list_folder(folder))
-        installed = InstalledFiles()
+        installed = InstalledFiles(place)
         first = installed.originals(paths)
         assert [*first] == paths[:2]
         assert listed == [str(place)]
@@ -187,6 +209,7 @@ class TestNotes:
     def test_nothing_is_said_of_files_whose_source_is_found(self, repository: Any, place: Path) -> None:
         commit(repository, pkg__mod=MODULE, docs__conf="")
         assert not notes(repository, install(place, repository.path, {NAME: MODULE}) / NAME)
+        assert not notes(repository, install(place, None, {NAME: MODULE}) / NAME)
 
     def test_nothing_is_said_of_packages_from_an_index_or_another_repository(
         self, repository: Any, place: Path
@@ -203,7 +226,7 @@ class TestNotes:
     ) -> None:
         commit(repository, docs__conf="", **{f"{folder}{name}": MODULE for name in ("pkg/mod", "pkg/sub")})
         names = ["pkg/sub.py", NAME, "pkg/removed.py"]
-        installed = install(place, origin, dict.fromkeys(names, MODULE))
+        installed = install(place, origin, dict.fromkeys(names, f"{MODULE}\nCHANGED = True\n"))
         (note,) = notes(repository, *(installed / name for name in names))
         assert note.kind == "dependencies"
         assert note.message == (
@@ -220,7 +243,7 @@ class TestNotes:
         folder = tmp_path / "project"
         folder.mkdir()
         installed = install(place, folder, {NAME: MODULE})
-        assert not [*InstalledFiles().notes([str(installed / NAME)], folder)]
+        assert not [*InstalledFiles(folder).notes([str(installed / NAME)])]
 
 
 class TestHostileFiles:

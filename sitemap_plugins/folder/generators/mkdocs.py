@@ -139,12 +139,15 @@ def _write(day: date | None, form: str) -> str:
 
 def _slugify(title: str) -> str:
     """The slug of a title, made like the default ``pymdownx.slugs.slugify(case="lower")``."""
-    text = unicodedata.normalize("NFC", title).strip().lower()
+    text = re.sub(r"</?[^>]*>", "", unicodedata.normalize("NFC", title)).strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
 def _heading_of(file: str) -> str:
-    """The first heading after the front matter; empty if there is none, or if the file cannot be read."""
+    """The heading with which the text begins; empty if it begins with something else, or the file cannot be read.
+
+    Like Zensical, this parses no Markdown, so all that is written on the line counts.
+    """
     try:
         lines = read_file(file, SOURCE).decode("utf-8-sig", errors="replace").splitlines()
     except OSError:
@@ -152,7 +155,8 @@ def _heading_of(file: str) -> str:
     if lines and lines[0].startswith("---"):
         end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(_FENCE)), 0)
         lines = lines[end + 1 :]
-    return next((line[2:].rstrip(" #") for line in lines if line.startswith("# ")), "")
+    first = next((line.strip() for line in lines if line.strip()), "")
+    return first[2:] if first.startswith("# ") else ""
 
 
 def _text_of(value: object) -> str:

@@ -16,8 +16,8 @@ import msgspec
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.source import ReadFrontMatter, Source, with_date
-from sitemap_plugins.folder.includes import FindNeeded, find_in_mdbook, find_in_myst
 from sitemap_plugins.model import Markup
+from sitemap_plugins.session.includes import FindNeeded, find_in_mdbook, find_in_myst
 
 FindDocuments: TypeAlias = Callable[[Configuration, ReadFrontMatter, str, str], Iterator[tuple[str, Source]]]
 """Finds the sources of pages, each after the stem of its page.

@@ -8,27 +8,36 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import PurePath, PurePosixPath
 from typing import Final, NamedTuple, TypeAlias
-
-from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.formats.data_reading import Opaque
 
 _DEPTH: Final = 8  # levels of files that include one another
 
 SNIPPETS: Final = "pymdownx.snippets"
-_MDX_INCLUDE: Final = "mdx_include"
-_MACROS: Final = "macros"
+TABLES: Final = "table-reader"  # a plugin
+COMMANDS: Final = ("mkdocs-click", "mkdocs_click")  # the names of the extension and of its module
 _INCLUDE_VARIANTS: Final = "markdown_include_variants"
+INCLUDE: Final = ("mdx_include", "markdown_include.include")
+"""The extensions that include files in a ``base_path`` of theirs by ``{!x.md!}``."""
+
+INCLUDING: Final = frozenset({*INCLUDE, _INCLUDE_VARIANTS, TABLES})
+"""The names of extensions and plugins whose files only the text of a page tells."""
+
 _ANNOTATED: Final = "_an"
 _PYTHONS: Final = ("_py39", "_py310", "_py311")
 
 # pymdownx.snippets: a line, or lines between two marks; a semicolon before a mark escapes it.
 _SNIPPET: Final = re.compile(r"""^[ \t>]*+-+8<-+[ \t]++(?:"(?P<file>[^"\n]++)"|'(?P<single>[^'\n]++)')""", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^[ \t>]*+-+8<-+[ \t]*+$(?P<lines>[\s\S]*?)^[ \t>]*+-+8<-+[ \t]*+$", re.MULTILINE)
-_INCLUDE: Final = re.compile(r"\{!>?[ \t]*+(?P<file>[^!\n{}|\[]++)[^!\n{}]*+!\}")
+_INCLUDE: Final = re.compile(r"(?<!\\)\{![+-]?+>?+[ \t]*+(?P<file>[^!\n{}|\[\]]++)[^!\n{}]*+!(?:lines=[\d -]++)?\}")
 _VARIANT: Final = re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*+\*\}")
+# table-reader, and its functions in the expressions of macros
+_EXPRESSION: Final = re.compile(r"\{\{[^{}\n]*+")
+_TABLE: Final = re.compile(
+    r"""\b(?:pd_)?read_[a-z]++\(\s*+(?:filepath_or_buffer\s*+=\s*+)?(?P<quote>["'])(?P<file>[^"'\n]++)(?P=quote)""",
+    re.IGNORECASE,
+)
 # include-markdown, and Jinja's own tag
 _TAG: Final = re.compile(r"""\{%-?\s*+include(?:-markdown)?\s++["'](?P<file>[^"'\n]++)["']""")
 # VitePress: text, and code
@@ -100,20 +109,28 @@ def find_in_myst(text: str) -> Iterator[Include]:
                 yield Include(argument, is_needed=True, is_text=directive != _LITERAL)
 
 
-def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
-    """The names of included files as written; ``enabled`` are the Markdown extensions, None if they are unknown."""
+def find_names(text: str, enabled: Collection[str] | None) -> Iterator[Include]:
+    """The included files in all syntaxes; ``enabled`` is as in `find_named`, but None if it is unknown."""
     if "8<" in text and (enabled is None or SNIPPETS in enabled):
-        yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
+        yield from (Include((match["file"] or match["single"]).strip()) for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
-            yield from filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines()))
-    if "{!" in text and (enabled is None or _MDX_INCLUDE in enabled):
-        yield from (match["file"].strip() for match in _INCLUDE.finditer(text))
-    if "{*" in text and (enabled is None or _INCLUDE_VARIANTS in enabled):
-        for match in _VARIANT.finditer(text):
-            yield from _variants(match["file"])
+            yield from map(Include, filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines())))
+    yield from find_named(text, INCLUDING if enabled is None else enabled)
     for mark, pattern in _PATTERNS.items():
         if mark in text:
-            yield from (match["file"] for match in pattern.finditer(text))
+            yield from (Include(match["file"]) for match in pattern.finditer(text))
+
+
+def find_named(text: str, enabled: Collection[str]) -> Iterator[Include]:
+    """The files that extensions and plugins in `INCLUDING` include, if they are ``enabled``."""
+    if "{!" in text and any(name in enabled for name in INCLUDE):
+        yield from (Include(match["file"].strip()) for match in _INCLUDE.finditer(text))
+    if "{*" in text and _INCLUDE_VARIANTS in enabled:
+        for match in _VARIANT.finditer(text):
+            yield from map(Include, _variants(match["file"]))
+    if "read_" in text and TABLES in enabled:
+        for expression in _EXPRESSION.findall(text):
+            yield from (Include(match["file"], is_text=False) for match in _TABLE.finditer(expression))
 
 
 def _variants(name: str) -> Iterator[str]:
@@ -185,43 +202,3 @@ def _without_section(name: str) -> str:
     """The name without the section or lines that may follow it: ``guide.md:1:3``, ``guide.md:intro``."""
     folder, slash, last = name.rpartition("/")
     return folder + slash + last.partition(":")[0]
-
-
-def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | None:
-    """The Markdown extensions that a project of MkDocs or Zensical enables, each with its settings.
-
-    None if they are unknown: if the project names none, Zensical enables its own.
-    """
-    written = configuration.project.get("markdown_extensions")
-    if not isinstance(written, list | Mapping):
-        return None
-    found: dict[str, object] = {}
-    for each in written if isinstance(written, list) else [written]:
-        found |= dict(_named("", each)) if isinstance(each, Mapping) else {str(each): {}}
-    return found
-
-
-def _named(prefix: str, settings: Mapping[object, object]) -> Iterator[tuple[str, object]]:
-    """All values by their names after a prefix. In TOML, pymdownx.blocks.tab is a table in a table in a table."""
-    for name, value in settings.items():
-        yield f"{prefix}{name}", value
-        yield from _named(f"{prefix}{name}.", value) if isinstance(value, Mapping) else ()
-
-
-def base_folders(configuration: Configuration) -> list[str]:
-    """The absolute folders to search first, by default the folder of the configuration.
-
-    Snippets name them as ``base_path``, and macros as ``include_dir``. Raises `ConfigurationError` if a setting cannot
-    be used.
-    """
-    extensions = enabled_extensions(configuration) or {}
-    paths: list[object] = []
-    for name in (SNIPPETS, _MDX_INCLUDE):
-        settings = extensions.get(name)
-        written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
-        paths += written if isinstance(written, list) else [written]
-    macros = [*configuration.plugins(_MACROS), extensions.get(f"zensical.extensions.{_MACROS}")]
-    paths += [settings.get("include_dir") for settings in macros if isinstance(settings, Mapping)]
-    texts = (configuration.relative(path) if isinstance(path, Opaque) else path for path in paths)
-    found = (os.path.normpath(os.path.join(configuration.root, text)) for text in texts if isinstance(text, str))
-    return [*dict.fromkeys(found)]

@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.includes import (
+from sitemap_plugins.session.includes import (
     FindNeeded,
     Include,
     Included,
-    base_folders,
-    enabled_extensions,
     find_in_asciidoc,
     find_in_mdbook,
     find_in_myst,
@@ -36,6 +33,13 @@ from sitemap_plugins.folder.includes import (
         ("{! docs/a.md !}", ["docs/a.md"]),
         ("{!> a.py[ln:1-3] !}", ["a.py"]),
         ("{! a.md", []),
+        ("{!+a.md!} {!->b.py!}", ["a.md", "b.py"]),
+        ("{!a.md!lines=1 3-4}", ["a.md"]),
+        ("\\{!a.md!}", []),
+        ("{{ read_csv('a.csv') }} {{read_raw( \"b c.md\", encoding='x' ) }}", ["a.csv", "b c.md"]),
+        ("{{ pd_read_excel('a.xls', sheet_name='b') | f }}", ["a.xls"]),
+        ("{{ f(pd_read_csv(filepath_or_buffer='a.csv', dtype={'a': 'b'})) }}", ["a.csv"]),
+        ("read_csv('a.csv') {{ x }} {{ read('a.csv') }} {{ read_csv(name) }} {% set x = read_csv('a.csv') %}", []),
         ('{% include-markdown "../a.md" start="x" %}', ["../a.md"]),
         ("{%- include 'a.html' -%}", ["a.html"]),
         ("{% includes 'a.html' %}", []),
@@ -51,7 +55,7 @@ from sitemap_plugins.folder.includes import (
     ],
 )
 def test_names_of_files_in_a_text(text: str, names: list[str]) -> None:
-    assert [*find_names(text, None)] == names
+    assert [each.name for each in find_names(text, None)] == names
 
 
 @pytest.mark.parametrize(
@@ -60,13 +64,15 @@ def test_names_of_files_in_a_text(text: str, names: list[str]) -> None:
         ("pymdownx.snippets", '--8<-- "a.md"'),
         ("pymdownx.snippets", "--8<--\na.md\n--8<--"),
         ("mdx_include", "{! a.md !}"),
+        ("markdown_include.include", "{!a.md!}"),
+        ("table-reader", "{{ read_raw('a.md') }}"),
         ("markdown_include_variants", "{* a.md *}"),
     ],
 )
 def test_syntax_of_an_extension_counts_if_it_is_enabled(extension: str, text: str) -> None:
     assert [*find_names(text, {})] == []
-    assert "a.md" in find_names(text, {extension})
-    assert "a.md" in find_names(text, None)
+    assert "a.md" in [each.name for each in find_names(text, {extension})]
+    assert "a.md" in [each.name for each in find_names(text, None)]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +115,7 @@ def test_files_that_a_generator_includes(find: FindNeeded, text: str, names: lis
     ],
 )
 def test_variants_for_other_python_versions_are_included(name: str, shown: list[str]) -> None:
-    found = {*find_names(f"{{* ../../{name} hl[1:3] *}}", None)}
+    found = {each.name for each in find_names(f"{{* ../../{name} hl[1:3] *}}", None)}
     assert {f"../../{each}" for each in [name, *shown]} <= found
 
 
@@ -217,45 +223,3 @@ def test_a_long_chain_ends(tmp_path: Path) -> None:
 def test_files_outside_the_project_are_not_included(name: str, tmp_path: Path) -> None:
     write(tmp_path, {"out.md": "", "project/docs/a.md": ""})
     assert taken_in(tmp_path / "project", "docs/a.md", {"docs/a.md": [name]}, "docs") == []
-
-
-CONFIGURATIONS = {
-    "mkdocs.yml": """
-markdown_extensions:
-- toc
-- pymdownx.snippets: {base_path: [docs, !relative $config_dir/parts, 5]}
-- mdx_include: {base_path: docs}
-- [odd]
-plugins:
-- macros: {include_dir: tables}
-- macros: {include_dir: 5}
-""",
-    "zensical.toml": """
-[project.markdown_extensions.toc]
-[project.markdown_extensions.pymdownx.snippets]
-base_path = ["docs", "parts"]
-[project.markdown_extensions.mdx_include]
-[project.markdown_extensions.zensical.extensions.macros]
-include_dir = "inc"
-""",
-}
-
-
-@pytest.mark.parametrize("file", CONFIGURATIONS)
-def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
-    write(tmp_path, {file: CONFIGURATIONS[file]})
-    configuration = read_configuration(str(tmp_path))
-    enabled = enabled_extensions(configuration)
-    assert enabled is not None
-    assert {"toc", "pymdownx.snippets", "mdx_include"} <= enabled.keys()
-    assert "markdown_include_variants" not in enabled
-    folders = [os.path.relpath(folder, tmp_path) for folder in base_folders(configuration)]
-    assert folders == (["docs", "parts", "tables"] if file == "mkdocs.yml" else ["docs", "parts", ".", "inc"])
-
-
-@pytest.mark.parametrize("text", ["", "markdown_extensions: 5", "markdown_extensions:"])
-def test_extensions_that_are_not_named_are_unknown(text: str, tmp_path: Path) -> None:
-    write(tmp_path, {"mkdocs.yml": text})
-    configuration = read_configuration(str(tmp_path))
-    assert enabled_extensions(configuration) is None
-    assert base_folders(configuration) == [str(tmp_path)]
