@@ -116,6 +116,30 @@ def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[P
     assert [note.kind for note in result.notes] == ["no-pages"]
 
 
+@pytest.mark.parametrize(
+    ("others", "reasons"),
+    [
+        ([], "2 canonical elsewhere, as for a version that is not canonical"),
+        (
+            [{"omit": "search-page"}, {"omit": "generated"}],
+            "2 canonical elsewhere, 1 generated, 1 search page, as for a version that is not canonical",
+        ),
+        ([{"front_matter": {"sitemap": False}}], "2 canonical elsewhere, 1 excluded"),
+    ],
+)
+def test_if_all_pages_are_canonical_elsewhere_it_may_be_an_old_version(
+    others: list[dict[str, Any]], reasons: str
+) -> None:
+    markup = Markup(canonicals=("https://example.org/2.0/",))
+    pages = [Page(loc=f"{SITE.base_url}{name}/", name=f"{name}.md", markup=markup) for name in "ab"]
+    pages += [Page(loc=f"{SITE.base_url}{number}/", name="x", **other) for number, other in enumerate(others)]
+    (note,) = build(SITE, pages, Settings()).notes
+    assert note.message == (
+        f"every page is left out, so no sitemap was written; left out: {reasons}; "
+        "for example a.md: canonical elsewhere (https://example.org/2.0/)"
+    )
+
+
 def locs(xml: bytes | None) -> list[str]:
     return [line.partition("<loc>")[2].partition("</loc>")[0] for line in (xml or b"").decode().splitlines()[3:-1]]
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending, stem_of
-from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.formats.robots import RobotsTxt, is_served
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
@@ -26,7 +26,7 @@ from sitemap_plugins.pages.omit import needs_content, omit, refresh_in
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
-from sitemap_plugins.session.deployment import whole_history
+from sitemap_plugins.session.deployment import READ_THE_DOCS, is_for_read_the_docs, whole_history
 from sitemap_plugins.sitemaps.announcing import feed_links
 from sitemap_plugins.values.urls import quote_path
 
@@ -169,6 +169,9 @@ def publish(
             previous=None if output.is_partial else previous,
         )
         result = msgspec.structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
+    if robots is None and not (is_served(site) or site.announce_by) and is_for_read_the_docs(os.fspath(root)):
+        owned = msgspec.structs.replace(result.site, robots_owner=READ_THE_DOCS)  # this build may be a local one
+        result = msgspec.structs.replace(result, site=owned)
     result = announce_files(result, settings, robots)
     if not (output.is_partial or site.policy.is_local):
         omitted = *result.omitted, *_other_pages(tree, site, pages, output)

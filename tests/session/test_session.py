@@ -428,6 +428,31 @@ class TestLanguages:
 
 
 @pytest.mark.parametrize(
+    ("file", "below", "more", "kind"),
+    [
+        (".readthedocs.yaml", "docs/", {}, "robots-of-host"),
+        (".readthedocs.yml", "docs/", {}, "robots-of-host"),
+        ("../.readthedocs.yaml", "docs/", {}, "robots-of-host"),
+        ("../../.readthedocs.yaml", "docs/", {}, "robots-below-root"),  # above the repository
+        ("readthedocs.yaml", "docs/", {}, "robots-below-root"),
+        (".readthedocs.yaml", "docs/", {"announce_by": "run merge"}, "robots-below-root"),
+        (".readthedocs.yaml", "", {}, None),
+    ],
+)
+def test_what_read_the_docs_serves_at_the_root_is_known_from_its_configuration(
+    file: str, below: str, more: dict[str, str], kind: str | None, tmp_path: Path
+) -> None:
+    project = tmp_path / "repository" / "docs"
+    (project / "site").mkdir(parents=True)
+    (project.parent / ".git").mkdir()
+    (project / file).write_text("version: 2\n", encoding="ascii")
+    site = structs.replace(SITE, base_url=BASE + below, **more)
+    output = Output(directory=str(project / "site"))
+    publication = publish(site, [Page(loc=site.base_url, name="index.md")], Settings(), output, root=project)
+    assert [note.kind for note in publication.notes] == ([kind] if kind else [])
+
+
+@pytest.mark.parametrize(
     ("path", "head", "expected"),
     [
         ("old/index.html", '<link rel="canonical" href="../"><meta http-equiv="refresh" content="0; url=../">', BASE),
