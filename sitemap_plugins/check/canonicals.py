@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from sitemap_plugins.check.hits import change_of, hit_at
 from sitemap_plugins.check.serving import leads_nowhere
 from sitemap_plugins.findings.grouping import SITE, Hit
+from sitemap_plugins.formats.paths import ERROR_PAGES, stem_of
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.main_part import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
-from sitemap_plugins.pages.omit import reason_in_markup, wording_of
+from sitemap_plugins.pages.omit import noindex_in, reason_in_markup, wording_of
 from sitemap_plugins.published.languages import without_links
 from sitemap_plugins.published.samples import is_generated
 from sitemap_plugins.published.site_url import BY_AUTHOR
@@ -24,8 +25,8 @@ from sitemap_plugins.site.published_site import ListedURL, PublishedSite
 from sitemap_plugins.translations.hreflang import disagreement, in_several_languages, read_links
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import absolute_url, is_local, normalize_url, page_key, spelling_key
-from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.values.urls import absolute_url, is_local, normalize_url, page_key, path_in, spelling_key
+from sitemap_plugins.versions.kept import choose_kept, is_covered_by_root
 
 _NO_FILE: Final = "there is no such file"
 _NO_LANGUAGE: Final = "without the language"
@@ -210,33 +211,58 @@ def _ending(url: str) -> str:
 
 
 def check_versions(site: PublishedSite) -> Iterator[Hit]:
-    """The folders of versions whose pages compete with those of the version to show (VER-01), one hit for each."""
-    if len(site.versions.versions) < 2:
+    """The previews that may be indexed, and the folders of versions whose pages compete with those of the version to
+    show, or of the root (VER-01, PRE-01), one hit for each.
+    """
+    yield from _indexable_previews(site)
+    choice = choose_kept(site.versions)
+    covered = [kept for kept in choice.kept if is_covered_by_root(site.tree, site.versions, kept)]
+    if len(site.versions.versions) < 2 and not covered:
         return
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for path, loc, markup in site.readable_pages():
         folder = site.version_of(path)
-        rest = path[len(folder) + 1 :]
-        if not folder or is_generated(rest):
+        rest = path[len(path_in(folder, "")) :]
+        if not (folder or covered) or is_generated(rest):
             continue
-        is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
-        if not is_closed:
+        if not reason_in_markup(markup, loc) and not _is_blocked(site, loc):
             pages[folder][rest] = loc
-    for kept in choose_kept(site.versions).kept:
-        others = [version for version in site.versions.in_language(kept.version.language) if version != kept.version]
+    for kept in choice.kept:
+        shown, where = ("", "at the root") if kept in covered else (kept.folder, f"in {kept.folder}/")
+        inside = site.versions.in_language(kept.version.language)
+        others = [each for each in inside if each != kept.version or kept in covered]
         folders = {each.folder for each in others} | {alias.folder for each in others for alias in each.aliases}
         for folder in sorted(folders):
-            shared = sorted(pages[folder].keys() & pages[kept.folder].keys())
+            shared = sorted(pages[folder].keys() & pages[shown].keys())
             if shared and not site.tree.is_file(f"{folder}/{_CLOSING_SCRIPT}"):
-                found = f"{count_of(len(shared), 'page')} may be indexed beside the same in {kept.folder}/"
                 yield Hit(
                     rule="competing-versions",
                     cause=SITE,
                     url=pages[folder][shared[0]],
                     file=f"{folder}/{shared[0]}",
-                    found=found,
-                    expected=pages[kept.folder][shared[0]],
+                    found=f"{count_of(len(shared), 'page')} may be indexed beside the same {where}",
+                    expected=pages[shown][shared[0]],
                 )
+
+
+def _is_blocked(site: PublishedSite, loc: str) -> bool:
+    """Whether robots.txt or the host files keep search engines from a page."""
+    return bool(site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc))
+
+
+def _indexable_previews(site: PublishedSite) -> Iterator[Hit]:
+    pages = [*site.readable_pages(in_previews=True)]
+    for preview in site.versions.previews:
+        start = f"{preview}/"
+        number = 0
+        for path, loc, markup in (each for each in pages if each[0].startswith(start)):
+            leads_out = not all(f"{site.below(url)}/".startswith(start) for url in canonicals_of(markup, loc))
+            is_closed = noindex_in(markup, None) is not None or leads_out or _is_blocked(site, loc)
+            number += not is_closed and stem_of(path[len(start) :]) not in ERROR_PAGES
+        if number:
+            file = f"{start}index.html"
+            found = f"{count_of(number, 'page')} may be indexed"
+            yield Hit(rule="preview-indexable", cause=SITE, url=site.loc_of(file), file=file, found=found)
 
 
 def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:

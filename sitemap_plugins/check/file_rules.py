@@ -184,9 +184,9 @@ def check_announcing(site: PublishedSite) -> Iterator[Hit]:
         return
     for path in site.replaced[:1]:  # the others are copies of it
         yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.generator} wrote it")
-    is_large = len(site.pages) >= _MANY
-    if is_large and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
-        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(site.pages):,} pages, no sitemap")
+    number = len(site.pages) - sum(map(site.is_in_preview, site.pages))
+    if number >= _MANY and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
+        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{number:,} pages, no sitemap")
     yield from _missing(site)
     if site.is_at_root and site.tree.robots is not None:
         yield from _robots(site, RobotsTxt(site.tree.robots))

@@ -122,7 +122,7 @@ def _broken(
     anchor = next(filter(None, (step.target.partition("#")[2] for step in reversed(way))), "")
     if anchor and file and file in site.pages and not _NO_ANCHOR.fullmatch(anchor):
         anchors = anchors_of(file)
-        if anchors is not None and anchors.isdisjoint({anchor, quote(anchor)}):
+        if anchors is not None and anchors.isdisjoint({anchor, quote(anchor, errors="replace")}):
             yield "redirect-anchor"
 
 

@@ -50,6 +50,7 @@ _LISTED: Final[Mapping[str, tuple[FindingLevel, str]]] = {
     "redirect": ("error", "The sitemap lists a URL that redirects to another one."),
     "robots": ("error", "The sitemap lists a page or file that robots.txt blocks."),
     "error-page": ("warning", "The sitemap lists an error page."),
+    "preview": ("warning", "The sitemap lists a page of a preview."),
     "draft": ("warning", "The sitemap lists a draft."),
     "excluded": ("warning", "The sitemap lists a page that the configuration of the project excludes."),
     "search-page": ("info", "The sitemap lists a search page."),
@@ -255,6 +256,9 @@ RULES: Final[Mapping[str, Rule]] = {
         "Pages of other versions may be indexed beside the same pages of the canonical version.",
         ("VER-01",),
         needs_tree=True,
+    ),
+    "preview-indexable": Rule(
+        "warning", "Pages of a preview may be indexed beside those of the site.", ("PRE-01",), needs_tree=True
     ),
     # Redirects.
     "redirect-dead": Rule("error", "A redirect leads to no page or file, or in circles.", needs_tree=True),

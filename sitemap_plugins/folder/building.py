@@ -36,6 +36,7 @@ from sitemap_plugins.options.types import Filename, Globs
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.previews import may_be_previews
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL, url_of_pages
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
@@ -108,29 +109,35 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
     tree = Tree(folder)
-    versions = _version_folders(tree)
+    versions, previews = _sites_in(tree)
     found = [*tree.heads(versions, track=track)]
     page_lists = [file.path for file in found if file.markup and GENERATOR in file.markup.generators]
     files = [file for file in found if file.path not in page_lists]
-    if versions and all(file.markup is None or file.markup.refresh for file in files):
+    own = (file for file in files if not file.path.startswith(tuple(f"{each}/" for each in previews)))
+    if versions and all(file.markup is None or file.markup.refresh for file in own):
         raise ConfigurationError(
             f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
             f"on the folder of each, then sitemap-plugins merge on {shown}"
         )
     if not files:
         raise no_pages(shown)
-    site = recognize_folder(tree, files, configuration, versions)
+    site = recognize_folder(tree, files, configuration, versions, previews)
     names = [*(site.generator.sitemaps or _SITEMAPS), settings.filename]
     return ExaminedFolder(
         **structs.asdict(site), sitemap=read_top_sitemap(tree, dict.fromkeys(names)), page_lists=page_lists
     )
 
 
-def _version_folders(tree: Tree) -> frozenset[str]:
-    """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
-    if not tree.is_file("versions.json"):
-        return frozenset()
-    return find_versions(tree).folders - {""}
+def _sites_in(tree: Tree) -> tuple[frozenset[str], Sequence[str]]:
+    """The folders of versions and aliases, if a tool such as mike wrote a list of versions, and those of previews.
+
+    Each version is a separate site.
+    """
+    has_list = tree.is_file("versions.json")
+    if not has_list and not may_be_previews(tree):
+        return frozenset(), ()
+    found = find_versions(tree)
+    return found.folders.difference(found.previews, [""]) if has_list else frozenset(), found.previews
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
@@ -179,7 +186,8 @@ def _publish(
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
-    pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
+    others = (*site.version_folders, *site.previews)
+    pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *others})
 
     about = Site(
         base_url=base_url,

@@ -51,7 +51,7 @@ class BuiltFolder(msgspec.Struct, frozen=True):
     """A built folder: its tree, its pages, its generator, and the configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
-    are separate sites.
+    are separate sites, and ``previews`` those of previews of this one.
     """
 
     tree: Tree
@@ -60,6 +60,7 @@ class BuiltFolder(msgspec.Struct, frozen=True):
     configuration: Configuration
     project: str
     version_folders: frozenset[str]
+    previews: Sequence[str]
 
 
 class LocatedPages(msgspec.Struct, frozen=True):
@@ -83,12 +84,16 @@ class CollectedPages(msgspec.Struct, frozen=True):
 
 
 def recognize_folder(
-    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, version_folders: frozenset[str]
+    tree: Tree,
+    files: Sequence[HTMLFile],
+    configuration: Configuration,
+    version_folders: frozenset[str],
+    previews: Sequence[str],
 ) -> BuiltFolder:
     """A folder with its generator, as its pages, or else the configuration, name it."""
     generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
     project = find_project(generator, tree.root, configuration.root)
-    return BuiltFolder(tree, files, generator, configuration, project, version_folders)
+    return BuiltFolder(tree, files, generator, configuration, project, version_folders, previews)
 
 
 def locate_pages(
@@ -124,6 +129,9 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
     """Make the pages of a folder, without what dates them."""
     tops = {"": "root", **find_folders(folder.files, dict.fromkeys(folder.version_folders, "version"))}
     tops |= _inner_sites(folder.tree)
+    in_previews = tuple(f"{each}/" for each in folder.previews)
+    tops = {top: kind for top, kind in tops.items() if not top.startswith(in_previews)}
+    tops |= dict.fromkeys(folder.previews, "preview")
     pages = [
         _collect(
             file,
@@ -153,7 +161,7 @@ def _collect(
 ) -> Page:
     """Make the `Page` for a file, without what dates it.
 
-    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and others.
+    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages, previews and others.
     """
     omit, detail = _reason_to_omit(file, tops, source, generator, settings)
     values = texts.front_matter(source.file).values if source else {}
@@ -181,7 +189,7 @@ def _reason_to_omit(
     while top not in tops:
         top = posixpath.dirname(top)
     below = file.stem_below(top)
-    by_place = "application" if tops[top] == "application" else "error-page" if below in ERROR_PAGES else ""
+    by_place = tops[top] if tops[top] in {"application", "preview"} else "error-page" if below in ERROR_PAGES else ""
     if by_place or file.is_fragment:
         return by_place or "fragment", ""
     if reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None):

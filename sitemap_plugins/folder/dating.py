@@ -31,7 +31,10 @@ _MARK = "md-post--excerpt"
 def with_parts(pages: Iterable[Page], sources: Mapping[str, Source], parts: Mapping[str, Parts]) -> list[Page]:
     """Add to each page what it is made of. ``sources`` are by the path of the page, ``parts`` by that of the source."""
     made_of = {path: parts[source.file] for path, source in sources.items()}
-    return [structs.replace(page, **structs.asdict(made_of.get(page.output or "", Parts()))) for page in pages]
+    return [
+        structs.replace(page, **structs.asdict(made_of[page.output])) if page.output in made_of else page
+        for page in pages
+    ]
 
 
 def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> list[Page]:

@@ -72,7 +72,7 @@ def merge_folder(
         except NoVersionsError as error:
             if layout is not None or keep or releases:
                 raise
-            published = read_sitemaps(tree, pattern, track=track)
+            published = read_sitemaps(tree, pattern, without=error.previews, track=track)
             merged = _announce_languages(tree, published, merge(published, languages, x_default), base_url)
             merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:

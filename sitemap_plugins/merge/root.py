@@ -180,7 +180,7 @@ def _root_sitemap(tree: Tree, versions: Versions) -> tuple[Filename, list[Filena
     """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
     flat, beside = (Path(tree.root, name) for name in (FLAT, _BESIDE))
     is_material = versions.root_site is not None and versions.root_site.is_material
-    names = {name for folder in versions.folders for name in folder.split("/") if name}
+    names = {name for folder in versions.folders.difference(versions.previews) for name in folder.split("/") if name}
     if not is_material and (not flat.exists() or lists_versions(tree, names)):
         return FLAT, []
     if beside.exists() and not is_ours(beside):

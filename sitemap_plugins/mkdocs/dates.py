@@ -256,8 +256,8 @@ class PageDates:
         source = page.file.abs_src_path or os.path.join(docs, page.file.src_uri)
 
         def includes_in(file: str) -> list[Include]:
-            text = page.file.content_string if file == source else read_text(file)
-            return [*find_named(text, self._including)]
+            is_generated = file == source and page.file.abs_src_path is None  # then its text is in memory
+            return [*find_named(page.file.content_string if is_generated else read_text(file), self._including)]
 
         return find_included(source, includes_in, bases, toplevel_of(root) or root).files
 

@@ -52,6 +52,11 @@ REASONS: Final[Mapping[str, Reason]] = {
         "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.",
         ("CAN-08",),
     ),
+    "preview": _NOUN(
+        "preview page",
+        "It is in the folder of a [preview](versions.md#previews) of a change, such as `pr-preview/pr-12/`.",
+        ("PRE-01",),
+    ),
     "draft": _NOUN(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",

@@ -54,6 +54,8 @@ def snapshot_of_folder(
         path = base.path(urls.get(file.path, ""))
         path = normalize(file.path) if path is None else path
         reason = reasons.get(file.path)
+        if reason == "preview":
+            continue
         if redirect := _redirect_of(file, path, tree, base) or (rules.by_rule(path) if reason == "redirect" else None):
             redirects.setdefault(path, redirect)
             redirecting.add(file.path)

@@ -176,7 +176,7 @@ def _pages(
     site: Site, omitted: Iterable[Omitted], tree: Tree, files: Iterable[str]
 ) -> Iterator[tuple[str, str, Markup]]:
     """The file, the path and the head of each page that may redirect."""
-    for page in (each.page for each in omitted):
+    for page in (each.page for each in omitted if each.key != "preview"):
         path = path_of(site.base_url, page.loc)
         if page.markup and page.output and path is not None:
             yield page.output, path, page.markup

@@ -128,8 +128,9 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def sitemaps(self) -> Mapping[str, SitemapFile]:
-        """All sitemaps, announced or not, in the order of their paths."""
-        return find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
+        """All sitemaps, announced or not, in the order of their paths, without those that only a preview has."""
+        found = find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
+        return {path: each for path, each in found.items() if each.announced_by or not self.is_in_preview(path)}
 
     @cached_property
     def other_roots(self) -> tuple[str, ...]:
@@ -149,12 +150,14 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def version_folders(self) -> AbstractSet[str]:
-        """The folders of versions and their aliases, except the root."""
+        """The folders of versions, their aliases and previews, except the root."""
         return self.versions.folders - {""}
 
     @cached_property
     def _folder(self) -> BuiltFolder:
-        return recognize_folder(self.tree, [*self.pages.values()], self.project, self.versions.folders)
+        return recognize_folder(
+            self.tree, [*self.pages.values()], self.project, self.versions.folders, self.versions.previews
+        )
 
     @cached_property
     def _collected(self) -> CollectedPages:
@@ -284,11 +287,20 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         elsewhere = canonical_elsewhere(markup, url, lambda other: self.file_at(other) not in {None, file})
         return Verdict("canonical", elsewhere) if elsewhere else None
 
-    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
-        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
+    def is_in_preview(self, path: str) -> bool:
+        """Whether a path is in the folder of a preview."""
+        return path.startswith(tuple(f"{each}/" for each in self.versions.previews))
+
+    def readable_pages(self, *, in_previews: bool = False) -> Iterator[tuple[str, str, Markup]]:
+        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages.
+
+        They are those of the site itself, or of its previews.
+        """
         for page in self.pages.values():
             verdict = self.verdicts.get(page.path)
             is_error_page = verdict is not None and verdict.key == "error-page"
+            if self.is_in_preview(page.path) != in_previews:
+                continue
             if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
                 yield page.path, self.loc_of(page.path), page.markup
 

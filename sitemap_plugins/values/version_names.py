@@ -36,7 +36,6 @@ _NUMBER: Final = (
     r"(?:[-_.](?:stable|final|lts|ga))?"
     r"(?:\+(?P<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?"
 )
-_PULL_REQUEST: Final = r"(?:pr|pull|mr)[-_]?\d+"
 _FINAL: Final = 3
 _LISTED: Final = 1 << 32  # an epoch that no name has
 _PHASES: Final = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre": 2, "preview": 2}
@@ -89,7 +88,7 @@ def read_name(name: str) -> Name | None:
         is_development = number.dev != inf
         is_early = number.pre[0] != _FINAL
         return Name(number, "development" if is_development else "pre-release" if is_early else "release")
-    return Name(None, "development") if re.fullmatch(_PULL_REQUEST, lower) else None
+    return None
 
 
 def alias_in_url(root_url: str, names: Container[str] = ()) -> str:

@@ -6,13 +6,14 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
+from sitemap_plugins.published.previews import find_previews
 from sitemap_plugins.published.samples import Sample, is_build, read_sample, target_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
@@ -79,6 +80,7 @@ class Search:
         self.found: dict[str, FoundFolder] = {}
         self.languages: dict[str, str] = {}
         """The language code of each language folder."""
+        self.previews: tuple[str, ...] = ()
         self.listed_root: str | None = None
         """The URL of the root according to a list of versions."""
         self.problems = Sentences()
@@ -146,8 +148,7 @@ class Search:
             ]
         for folder, places in ways:
             language = _read_language(places["lang"])[0] if "lang" in places else None
-            if found := self._examine(folder, places["version"], language, known_by="--layout"):
-                self._add_site(found)
+            self._add_site(self._examine(folder, places["version"], language, known_by="--layout"))
 
     def read_switcher(self) -> None:
         """Find versions by the URLs in the first list that has any, at the root or in the folder of a version."""
@@ -157,6 +158,19 @@ class Search:
                 self._add_urls(path, listed)
                 return
 
+    def leave_previews(self, keep: Collection[str]) -> tuple[str, ...]:
+        """Leave out the previews, except those that the author names, which are versions. Return their folders."""
+        previews = find_previews(self._tree, self.found)
+        kept = [folder for folder in previews if folder.rpartition("/")[2] in keep]
+        self.previews = tuple(folder for folder in previews if folder not in kept)
+        for folder, found in [*self.found.items()]:
+            if folder in self.previews or found.real_folder in self.previews:
+                del self.found[folder]
+        for folder in kept:
+            language = self.languages.get(folder.partition("/")[0])
+            self._add_site(self._examine(folder, folder.rpartition("/")[2], language, known_by="--keep"))
+        return self.previews
+
     def add_root(self, known_by: str) -> None:
         """Add the root itself as a version."""
         sample = self.root_sample()
@@ -164,7 +178,7 @@ class Search:
 
     def root_sample(self) -> Sample:
         """A sample of the pages at the root that belong to no version."""
-        return read_sample(self._tree, "", without={*self.found, *self.languages})
+        return read_sample(self._tree, "", without={*self.found, *self.languages, *self.previews})
 
     def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
         """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is reported."""
@@ -246,8 +260,8 @@ class Search:
             self.found[folder] = found
         return found is not None
 
-    def _add_site(self, found: FoundFolder) -> None:
-        if self._holds_site(found.folder):
+    def _add_site(self, found: FoundFolder | None) -> None:
+        if found and self._holds_site(found.folder):
             self.found[found.folder] = found
 
     def _examine(

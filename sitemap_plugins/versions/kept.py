@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from sitemap_plugins.published.samples import ERROR_PAGE, is_generated
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import did_you_mean, join_first, join_words
@@ -17,13 +18,21 @@ from sitemap_plugins.versions.version import Version, Versions
 
 
 class NoVersionsError(ExplainedError):
-    """A folder has no versions. The message says what to do; ``likely`` are sentences on folders that may be some."""
+    """A folder has no versions. The message says what to do; ``likely`` are sentences on folders that may be some.
 
-    def __init__(self, root: str, layout: str | None, likely: Sequence[str] = ()) -> None:
+    ``previews`` are the folders of previews, which are none.
+    """
+
+    def __init__(self, root: str, layout: str | None, likely: Sequence[str] = (), previews: Sequence[str] = ()) -> None:
         advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
         advice = "; ".join((advice, *likely))
         super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
         self.likely = likely
+        self.previews = previews
+
+
+class NotToBeKeptError(ExplainedError):
+    """What would be kept is only a preview, or a version that is not the one to show. The message says what to do."""
 
 
 class UnknownVersionError(ExplainedError):
@@ -86,19 +95,48 @@ def read_versions(
 ) -> Choice:
     """The versions in a tree, see `recognize` and `choose_kept`.
 
-    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
+    Raises `NoVersionsError`, `NotToBeKeptError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
     """
-    versions = recognize(tree, layout, base_url, releases)
+    versions = recognize(tree, layout, base_url, releases, keep)
     if not versions.versions:
-        raise NoVersionsError(tree.root, layout, versions.left_out)
+        if versions.previews and not any(tree.pages("", versions.previews)):
+            name = versions.previews[0].rpartition("/")[2]
+            raise NotToBeKeptError(
+                f"{tree.root} has only previews, such as {versions.previews[0]}, which search engines should not show: "
+                f"publish the site itself there, or keep one with --keep {name}"
+            )
+        raise NoVersionsError(tree.root, layout, versions.left_out, versions.previews)
     _refuse_unknown(versions, releases)
     choice = choose_kept(versions, keep, retires=retires)
+    if beside := next((kept.version for kept in choice.kept if is_covered_by_root(tree, versions, kept)), None):
+        raise NotToBeKeptError(
+            f"the site at the root has most pages of {beside.label}, and no version is a release, so search engines "
+            f"should show the root, and there is nothing to merge or retire: give {beside.folder}/ a noindex if it has "
+            f"none, or keep it with --keep {beside.name}"
+        )
     for version in (each for kept in choice.kept for each in kept.versions):
         # An alias that redirects often leads back to the version.
         _, kind = versions.by_folder.get(versions.folder_at(version.declared_url) or version.folder, (version, None))
         if kind == "redirect":
             raise RedirectedError(version)
     return choice
+
+
+def is_covered_by_root(tree: Tree, versions: Versions, kept: Kept) -> bool:
+    """Whether the site at the root is to be shown instead of this version, which the author did not choose.
+
+    No version is a release, and at least half of the pages of this one are also at the root, without the home page and
+    what all sites have. A home page that redirects is no site.
+    """
+    is_release = any(each.stage == "release" for each in versions.versions)
+    if is_release or kept.reason == "--keep" or not kept.folder:
+        return False
+    home = tree.built_markup("index.html")
+    folder = kept.version.real_folder
+    below = (path[len(folder) + 1 :] for path in tree.pages(folder, versions.folders))
+    pages = [path for path in below if path not in {"index.html", ERROR_PAGE} and not is_generated(path)]
+    there = sum(map(tree.is_file, pages))
+    return home is not None and not home.refresh and bool(pages) and there * 2 >= len(pages)
 
 
 def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool = False) -> Choice:

@@ -51,14 +51,19 @@ _Pages: TypeAlias = tuple[frozenset[str], str]
 
 
 def recognize(
-    tree: Tree, pattern: str | None = None, base_url: str | None = None, releases: Sequence[str] = ()
+    tree: Tree,
+    pattern: str | None = None,
+    base_url: str | None = None,
+    releases: Sequence[str] = (),
+    keep: Collection[str] = (),
 ) -> Versions:
     """The versions in a tree: from lists of versions, and folders with a site and the name of a version.
 
     With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
     `parse_pattern`. Folders joined by links are one version. A folder that redirects to a version is its alias.
     ``base_url`` is the URL of the root, encoded and with a slash at its end, if the author gives it.
-    ``releases`` are the names of releases, newest first, which are newer than all others.
+    ``releases`` are the names of releases, newest first, which are newer than all others. Previews are no versions,
+    except those that ``keep`` names.
 
     Raises `PatternError`, and OSError if the root cannot be listed. Other problems are returned as sentences.
     """
@@ -69,11 +74,15 @@ def recognize(
         search.look_in("")
         search.look_in_languages()
         search.read_switcher()
+    previews = search.leave_previews(keep)
     left_out = [*_left_out(tree, search)]
     likely = [] if pattern is not None else [*_likely(tree, left_out, search.found)]
+    about = [f"{count_of(len(previews), 'preview')}, such as {each}" for each in previews[:1]]
     if not search.found:
         # An unusable list does not matter to a site without versions.
-        return Versions(notes=(*search.problems, *search.dangers, *search.notes), left_out=tuple(likely))
+        notes = (*search.problems, *search.dangers, *search.notes)
+        left = (*likely, *(f"left out: {each}" for each in about))
+        return Versions(notes=notes, left_out=left, previews=previews)
     root_site = _root_site(tree, search)
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
@@ -94,7 +103,8 @@ def recognize(
         problems=tuple(search.problems),
         dangers=tuple(search.dangers),
         notes=(*search.notes, *_about_site_url(tree, search.found.values(), root_url)),
-        left_out=(*_describe_left_out(tree, left_out, is_by_name=pattern is None), *likely),
+        left_out=(*_describe_left_out(tree, left_out, is_by_name=pattern is None), *likely, *about),
+        previews=previews,
     )
 
 
@@ -110,8 +120,8 @@ def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
 
 
 def _left_out(tree: Tree, search: Search) -> Iterator[str]:
-    """The folders that look like a site, but are neither a version nor in one."""
-    known = {*search.found, *(each.real_folder for each in search.found.values())}
+    """The folders that look like a site, but are neither a version or a preview nor in one."""
+    known = {*search.found, *(each.real_folder for each in search.found.values()), *search.previews}
     above = {folder[:end] for folder in known for end, char in enumerate(folder) if char == "/"}
     waiting = [""]
     for folder in waiting:

@@ -90,8 +90,8 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     ``root_url`` is the URL of the root, which the author gave or the URLs of the pages say. If those cannot be right,
     it is None and ``doubt`` is a sentence that says why. ``problems`` are sentences about folders and lists that could
     not be used, ``dangers`` about aliases that lead nowhere, ``notes`` about what is no mistake, and
-    ``left_out`` about folders that look like a site but are no version. Without versions, there are only notes, and
-    what looks as if it had some.
+    ``left_out`` about folders that look like a site but are no version. ``previews`` are the folders with previews of
+    changes. Without versions, there are only these, notes, and what looks as if it had some versions.
     """
 
     versions: tuple[Version, ...] = ()
@@ -102,6 +102,7 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     dangers: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    previews: tuple[str, ...] = ()
 
     def unknown_url(self, root: str) -> str:
         """A message for a root whose URL is unknown, and what to do."""
@@ -125,8 +126,8 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def folders(self) -> frozenset[str]:
-        """All folders of versions and aliases."""
-        return frozenset({*self.by_folder, *(version.real_folder for version in self.versions)})
+        """All folders that are sites apart from the one at the root: of versions, aliases and previews."""
+        return frozenset({*self.by_folder, *(version.real_folder for version in self.versions), *self.previews})
 
     @property
     def kinds(self) -> Mapping[str, FolderKind]:

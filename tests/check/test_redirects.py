@@ -112,6 +112,10 @@ FOUND: dict[str, tuple[Files, list[str]]] = {
         {"old.html": to("new.html#A"), "new.html": PAGE},
         ["anchor old.html /old.html → /new.html#A"],
     ),
+    "an anchor that no URL can have": (
+        {"redirect.json": '{"old.html": "new.html#\\udcff"}', "new.html": PAGE},
+        ["anchor redirect.json /old.html → /new.html#\udcff"],
+    ),
     "the last anchor of a chain": (
         {
             "a.html": to("b.html#a"),

@@ -309,6 +309,18 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "2/search.html": "",
         "2/index.html": "",
     },
+    ("listed-preview", "the name alone shows no preview"): {
+        "changes/pr-12/index.html": "",
+        "sitemap.xml": HOME + entry("changes/pr-12/"),
+    },
+    ("preview-indexable", "it has other pages than the site"): {
+        "changes/pr-12/index.html": "",
+        "changes/pr-12/more.html": "",
+        "changes/pr-12/why.html": "",
+    },
+    ("preview-indexable", "the folder is that of a language"): {
+        "mr/7/index.html": '<!doctype html><html lang="mr"><title>A</title>'
+    },
     ("build-dates", "MkDocs writes the newest date into the header"): {
         "{n}.html": "",
         "sitemap.xml": dated("{n}.html", "2026-03-01"),

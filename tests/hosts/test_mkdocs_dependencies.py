@@ -497,9 +497,8 @@ class TestNamedFiles:
             config_file_path=str(root / "mkdocs.yml"),
         )
         source = root / "docs/a/index.md"
-        page: Any = SimpleNamespace(
-            file=SimpleNamespace(src_uri="a/index.md", abs_src_path=str(source), content_string=text), meta={}
-        )
+        page: Any = SimpleNamespace(file=SimpleNamespace(src_uri="a/index.md", abs_src_path=str(source)), meta={})
+        repository.write("docs/a/index.md", text)
         dates = PageDates(config, SimpleNamespace(settings=Settings()))  # type: ignore[arg-type]  # all that it needs
         dates.notice_templates(page, "# Changed by plugins\n")
         assert [Path(file).relative_to(root).as_posix() for file in dates.included_by(page)] == files

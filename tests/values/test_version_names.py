@@ -59,7 +59,6 @@ def test_numbers_that_packaging_does_not_know() -> None:
         ("2.0-SNAPSHOT", "development"),
         ("2.0a1.dev2", "development"),
         ("Main", "development"),
-        ("pr-123", "development"),
     ],
 )
 def test_stages(name: str, stage: str) -> None:

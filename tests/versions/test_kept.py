@@ -177,7 +177,7 @@ class TestDangers:
         )
         assert choose_kept(given, ["stable"]).warnings == choose_kept(given).warnings
 
-    @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
+    @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("dev", "development")])
     def test_the_kept_version_is_not_a_release(self, name: str, stage: str) -> None:
         assert choose_kept(tree(version(name))).warnings == (f"{name} is kept, but is a {stage} version",)
 

@@ -475,11 +475,30 @@ class TestLeftOut:
     def test_many_sites_beside_versions_are_counted(self, site: Site) -> None:
         site.builds("1.0")
         for number in range(12):
-            site.build(f"previews/PR{number:02}")
+            site.build(f"forks/F{number:02}")
         left_out = site.recognize().left_out
         assert len(left_out) == 11
-        assert left_out[0] == "previews/PR00/ (2 pages): no version; see --layout"
-        assert left_out[-1] == "2 more folders with a site, such as previews/PR11/"
+        assert left_out[0] == "forks/F00/ (2 pages): no version; see --layout"
+        assert left_out[-1] == "2 more folders with a site, such as forks/F11/"
+
+    def test_previews_do_not_tell_the_url_of_the_root(self, site: Site) -> None:
+        site.build("2.0", "https://docs.example.org/2.0/")
+        site.root.page("index.html", head='<meta http-equiv="refresh" content="0; url=2.0/">')
+        site.build("previews/PR7", f"{X}previews/PR7/")
+        found = site.recognize()
+        assert (found.previews, found.root_url) == (("previews/PR7",), "https://docs.example.org/")
+
+    @links_only
+    def test_a_link_to_a_preview_is_no_version(self, site: Site) -> None:
+        site.builds("1.0", "previews/PR7")
+        site.link("latest", "previews/PR7")
+        assert site.folders == ["1.0"]
+
+    def test_a_preview_that_is_kept_is_in_the_language_of_its_folder(self, site: Site) -> None:
+        site.builds("en/1.0", "en/pr-1")
+        found = recognize(Tree(site.root.path), keep=["pr-1"])
+        assert {each.folder: each.language for each in found.versions} == {"en/1.0": "en", "en/pr-1": "en"}
+        assert site.folders == ["en/1.0"]
 
     def test_versions_in_a_language_that_no_table_has(self, site: Site) -> None:
         site.builds("1.0", lang="en")
