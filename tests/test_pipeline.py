@@ -363,6 +363,21 @@ def test_notes_name_everything_that_an_engine_ignores() -> None:
     assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
 
 
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"generated": True}, "made of other pages"),
+        ({}, "its source was not found"),
+        ({"unsourced": "it is lost", "generated": True}, "it is lost"),
+        ({"source": "/a.md", "sources": ("/a.md",)}, "no file dates it"),
+    ],
+)
+def test_a_page_without_a_source_has_a_reason_to_have_no_date(values: dict[str, Any], reason: str) -> None:
+    """In the last row, git was not asked."""
+    result = build(SITE, [Page(loc=SITE.base_url, name="a", **values)], Settings())
+    assert result.undated == {"a": reason}
+
+
 def test_only_listed_pages_are_counted_as_undated() -> None:
     dates = all_are(FileDate(when=None, reason=SHALLOW))
     pages = [

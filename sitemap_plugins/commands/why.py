@@ -137,6 +137,8 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *,
         yield f"version: {version.name} ({version.stage}), {shown}"
     if answer.source:
         yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
+    elif with_project and (why := site.unsourced.get(answer.file or "")):
+        yield f"source: none ({why})"
     yield from _date_line(answer, date)
     if answer.rules:
         yield f"check finds: {join_words(answer.rules)}"

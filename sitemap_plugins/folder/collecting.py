@@ -66,12 +66,13 @@ class BuiltFolder(msgspec.Struct, frozen=True):
 class LocatedPages(msgspec.Struct, frozen=True):
     """The URL of each page of a folder, its language, and its source, if it has one, by the path of its file.
 
-    ``texts`` reads the sources.
+    ``unsourced`` are the reasons why others have none, and ``texts`` reads the sources.
     """
 
     locs: Mapping[str, str]
     page_languages: Mapping[str, PageLanguage]
     sources: Mapping[str, Source]
+    unsourced: Mapping[str, str]
     texts: SourceTexts
     notes: Sequence[Note]
 
@@ -119,10 +120,18 @@ def locate_pages(
         find_needed=folder.generator.find_needed,
     )
     sources, notes = _find_sources(folder, page_languages, texts, settings)
-    sources |= find_edited(folder.files, page_languages, sources, folder.tree.root, configuration.root)
+    edited, unsourced = find_edited(
+        folder.files,
+        page_languages,
+        sources,
+        folder.tree.root,
+        configuration.root,
+        knows_documents=folder.generator.find_documents is not None,
+    )
+    sources |= edited
     if not settings.languages:
         notes += incomplete_links_notes(links, page_languages)
-    return LocatedPages(locs, page_languages, sources, texts, notes)
+    return LocatedPages(locs, page_languages, sources, unsourced, texts, notes)
 
 
 def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings, track: Track) -> CollectedPages:
@@ -146,6 +155,7 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
         for file in track(folder.files, "finding sources and dates")
     ]
     notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
+    pages = [structs.replace(page, unsourced=located.unsourced.get(page.output or "", "")) for page in pages]
     return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
 
 

@@ -196,6 +196,11 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {page.output: page.source for page in self._collected.pages if page.output and page.source}
 
     @cached_property
+    def unsourced(self) -> Mapping[str, str]:
+        """Why pages have no source, by the paths of their files."""
+        return {page.output: page.unsourced for page in self._collected.pages if page.output and page.unsourced}
+
+    @cached_property
     def unclear(self) -> Mapping[str, str]:
         """Sentences on pages that may be copies of others, by the paths of their files."""
         notes = (note for note in self._collected.notes if note.kind == "untranslated")

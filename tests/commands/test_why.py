@@ -121,6 +121,51 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
     assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
 
 
+@pytest.mark.parametrize(
+    ("page", "body", "why"),
+    [
+        ("b/index.html", "", "its source was not found: it has no edit link, and no document makes this URL"),
+        (
+            "b/index.html",
+            "https://github.com/Other/site/edit/main/docs/b.md",
+            "its source was not found: its edit link leads to Other/site, no remote of this repository",
+        ),
+        (
+            "b/index.html",
+            "https://github.com/Owner/Docs/edit/main/docs/b.md",
+            "its source was not found: its edit link leads to docs/b.md, which does not exist",
+        ),
+        (
+            "b/index.html",
+            "https://github.com/owner/docs/edit/main/docs/%1B[2Jb.md",
+            "its source was not found: its edit link leads to docs/[2Jb.md, which does not exist",
+        ),
+        ("blog/category/news/index.html", "", "made of other pages"),
+        ("page/2/index.html", "https://github.com/Other/site/edit/main/docs/b.md", "made of other pages"),
+        ("a/index.html", "", None),
+    ],
+)
+def test_with_the_project_the_answer_says_why_there_is_no_source(
+    page: str, body: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.git("remote", "add", "origin", "https://github.com/owner/docs.git")
+    repository.write("docs/a.md", "# A")
+    repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    mkdocs = '<meta name="generator" content="mkdocs-1.6.1">'
+    link = f'{mkdocs}</head><a href="{body}">Edit</a>'
+    write(repository.path / "site", complete({"sitemap.xml": HOME, "a/index.html": mkdocs, page: link}))
+    monkeypatch.chdir(repository.path)
+    said = run("why", f"/{page}", "site", "--project", ".").stdout.splitlines()
+    assert [line for line in said if line.startswith("source: ")] == [
+        f"source: none ({why})" if why else "source: docs/a.md"
+    ]
+    assert not any(line.startswith("source: ") for line in run("why", f"/{page}", "site").stdout.splitlines())
+    (repository.path / "site" / "sitemap.xml").unlink()
+    built = run("build", "site", "--project", ".", "-v").output
+    assert (f"no date {page}: {why}" in built) is bool(why)
+
+
 @pytest.fixture
 def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of Sphinx whose pages link to their sources, with one that its field list leaves out."""
@@ -151,6 +196,11 @@ def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.usefixtures("sphinx_project")
 def test_nothing_is_claimed_about_what_sphinx_alone_reads(asked: str, verdict: str) -> None:
     assert verdict in run("why", asked).stdout.splitlines()
+
+
+@pytest.mark.usefixtures("sphinx_project")
+def test_whether_a_document_of_sphinx_makes_a_page_is_not_known() -> None:
+    assert "source: none (its source was not found: it has no edit link)" in run("why", "/other.html").stdout
 
 
 @pytest.mark.usefixtures("sphinx_project")
