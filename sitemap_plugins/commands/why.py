@@ -92,8 +92,9 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, findings, options = check_folder(site, project, base_url, quiet=quiet)
-    asked = find_page(checked, page, os.getcwd())
-    answer = explain_page(checked, asked, findings, _read_record(checked, options.settings.record or ""))
+    record = _read_record(checked, options.settings.record or "")
+    asked = find_page(checked, page, os.getcwd(), record)
+    answer = explain_page(checked, asked, findings, record)
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -206,7 +207,27 @@ def test_whether_a_document_of_sphinx_makes_a_page_is_not_known() -> None:
 @pytest.mark.usefixtures("sphinx_project")
 def test_a_source_whose_page_is_unknown_is_no_missing_page() -> None:
     message = "it is unknown which page is made from docs/other.rst: give the URL of the page, or its file in the site"
-    assert run("why", "docs/other.rst", status=1).stderr == f"Error: {message}\n"
+    more = "; with the option record, the next build will tell"
+    assert run("why", "docs/other.rst", status=1).stderr == f"Error: {message}{more}\n"
+
+
+@pytest.mark.parametrize("folder", [".", "docs"])
+def test_a_source_of_sphinx_is_found_in_the_record(
+    sphinx_project: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [{"loc": X, "document": "docs/index.rst"}, {"loc": f"{X}other.html", "document": "docs/other.rst"}]
+    values = {"date": "committer", "follow_renames": True, "base": X, "repositories": {}, "pages": pages}
+    record = {"by": "written by sitemap-plugins", "version": 1, **values}
+    site = sphinx_project / "_build/html"
+    (site / "site-record.json").write_text(json.dumps(record), encoding="ascii")
+    monkeypatch.chdir(sphinx_project / folder)
+    asked = os.path.relpath(sphinx_project / "docs/other.rst")
+    lines = run("why", asked, site, "--project", sphinx_project).stdout.splitlines()
+    assert lines[:2] == [f"{X}other.html", "file: other.html"]
+    old = os.path.relpath(sphinx_project / "docs/conf.py")
+    (sphinx_project / "docs/conf.py").touch()
+    error = run("why", old, site, "--project", sphinx_project, status=1).stderr
+    assert error.endswith("conf.py: give the URL of the page, or its file in the site\n")
 
 
 @pytest.mark.usefixtures("sphinx_project")
