@@ -19,7 +19,7 @@ def may_be_previews(tree: Tree) -> dict[str, bool]:
     """The folders with a home page and the name of a preview, and whether the folder above is only for previews."""
     found: dict[str, bool] = {}
     with suppress(OSError):
-        for parent in ("", *(name for name in tree.listing("").folders if name[0] != ".")):
+        for parent in ("", *tree.listing("").folders):
             is_above = _PREVIEWS.fullmatch(parent) is not None
             with suppress(OSError):  # such as lost+found
                 for name in tree.listing(parent).folders:

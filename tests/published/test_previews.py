@@ -8,6 +8,7 @@ import pytest
 
 from sitemap_plugins.published.previews import find_previews
 from sitemap_plugins.published.tree import Tree
+from tests.builders import refuse_to_list
 
 
 def folders_of(tree: str, tmp_path: Path) -> tuple[str, ...]:
@@ -54,7 +55,6 @@ def test_in_a_folder_for_previews_the_name_is_enough(parent: str, name: str, tmp
             "pr-1/pr-2",
         ),
         ("index.html mr/12/index.html mr/pr-1/index.html", ""),
-        ("index.html .pr/pr-1/index.html .pr-2/index.html", ""),
         ("index.html pull/12/index.html pull/12/13/index.html", "pull/12"),
     ],
 )
@@ -62,3 +62,9 @@ def test_elsewhere_half_of_at_least_two_pages_are_also_in_another_place(
     pages: str, previews: str, tmp_path: Path
 ) -> None:
     assert folders_of(pages, tmp_path) == tuple(previews.split())
+
+
+def test_a_folder_that_cannot_be_listed_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pr-1/private").mkdir(parents=True)
+    refuse_to_list(tmp_path / "pr-1/private", monkeypatch)
+    assert folders_of("index.html a.html pr-1/index.html pr-1/a.html", tmp_path) == ("pr-1",)
