@@ -20,7 +20,6 @@ from sitemap_plugins.options.types import SourcePattern
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import PageLanguage
-from sitemap_plugins.published.snapshot import is_list, normalize
 from sitemap_plugins.values.text import and_more_pages, one_line
 from sitemap_plugins.values.urls import is_inside
 
@@ -216,6 +215,8 @@ def _why_not_found(
     knows_documents: bool,
 ) -> str:
     """Why no source of a page is known, if its edit link does not tell; a sentence in which "it" is the page."""
+    from sitemap_plugins.published.snapshot import is_list, normalize  # few builds have such pages
+
     if is_list(normalize(file.path)):
         return "made of other pages"
     why = "it has no edit link" + (", and no document makes this URL" if knows_documents else "")
