@@ -144,7 +144,7 @@ MANUALS: Mapping[str, Manual] = {
 4 HTML files in site, built by Zensical
 URL: https://docs.example.org/, from the canonical links of the pages
 sources: found for 3 of 4 files, in docs
-info: replaced sitemap.xml, which Zensical wrote
+info: replaced sitemap.xml, which Zensical wrote (3 URLs)
 sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
 changed: sitemap.xml, robots.txt""",
         ),

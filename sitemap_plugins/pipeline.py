@@ -40,6 +40,7 @@ from sitemap_plugins.pages.selection import (
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
 from sitemap_plugins.sitemaps.arranging import arrange, render, theme_notes
 from sitemap_plugins.values.text import count_of, join_words
+from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
@@ -131,7 +132,7 @@ def make_files(
     about_lost = lost_pages_notes(site, listed, omitted)
     notes += [*found, *about_lost]
     if not arrangement.sitemaps:
-        notes.append(_nothing(omitted))
+        notes.append(no_pages_note(omitted))
     notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
@@ -194,11 +195,18 @@ def _render(
     return files, announced, notes
 
 
-def announce_files(result: Result, settings: Settings, robots: RobotsTxt | None) -> Result:
-    """The result with the robots.txt that announces its files, if that has to change, and notes on it."""
+def announce_files(
+    result: Result, settings: Settings, robots: RobotsTxt | None, replaced: Iterable[str] = ()
+) -> Result:
+    """The result with the robots.txt that announces its files, if that has to change, and notes on it.
+
+    ``replaced`` are the paths of the host's own files; robots.txt no longer announces those that are removed.
+    """
     if result.is_doubtful:
         return result
-    files, notes = announce(result.site, result.announced, settings, robots)
+    written = {file.path for file in result.files if file.content is not None}
+    removed = [result.site.base_url + quote_path(path) for path in replaced if written and path not in written]
+    files, notes = announce(result.site, result.announced, settings, robots, removed)
     return structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
 
 
@@ -265,7 +273,7 @@ def _list_pages(
     return notes
 
 
-def _nothing(omitted: Sequence[Omitted]) -> Note:
+def no_pages_note(omitted: Sequence[Omitted]) -> Note:
     """A note that no page is listed; the example is the first page with the most frequent reason."""
     message = "every page is left out, so no sitemap was written"
     if omitted:

@@ -43,12 +43,13 @@ from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.session.lifecycle import BuildSession, Report
 from sitemap_plugins.session.publishing import Output, Publication
 from sitemap_plugins.values.tasks import Track, untracked
-from sitemap_plugins.values.text import count_of, join_words
+from sitemap_plugins.values.text import count_of, join_first
 from sitemap_plugins.values.urls import page_key, quote_path, without_empty_folders
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageList, PageListFile
 
+_SHOWN: Final = 3  # replaced files in a message
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
@@ -88,9 +89,10 @@ def build_site(
     """
     settings = options.settings
     site = _examine(folder, configuration, settings, track)
-    if site.generator.sitemaps and "filename" not in configuration.options:
+    names = site.generator.sitemaps[:1] if "filename" not in configuration.options else ()
+    for name in filter(site.tree.is_file, names):
         # The heads of the pages link to this file, and search engines may already know it.
-        settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
+        settings = structs.replace(settings, filename=Filename(name))
     without_effect = options.without_effect
     if site.generator.name == "Zensical" and "sitemap_plugins.zensical" in (enabled_extensions(configuration) or ()):
         without_effect = tuple(name for name in without_effect if name != "expose")  # the extension shows the dates
@@ -182,7 +184,9 @@ def _publish(
     pages, about_dates = without_build_dates(pages)
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
-    replaced = replaced_files(site, site.sitemap, settings)
+    replaced, why_kept = replaced_files(site, site.sitemap, settings)
+    parts_before = (read_top_sitemap(site.tree, [path]) for path in replaced if path.endswith(".xml"))
+    before = {entry.loc for part in parts_before if part for entry in part.entries}
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
@@ -199,6 +203,7 @@ def _publish(
     output = Output(
         directory=site.tree.root,
         replaced=replaced,
+        why_kept=why_kept,
         earlier=earlier,
         copied={CNAME}.intersection(names),
         dry_run=dry_run,
@@ -208,7 +213,8 @@ def _publish(
         output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
     publication = session.publish(about, track(pages, "listing pages"), output)
     if site.sitemap and replaced and publication.summary:
-        message = f"replaced {join_words(replaced)}, which {_name_of(site.generator, site.files)} wrote"
+        name = _name_of(site.generator, site.files)
+        message = f"replaced {join_first(replaced, _SHOWN)}, which {name} wrote ({count_of(len(before), 'URL')})"
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
         if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:

@@ -17,7 +17,7 @@ from msgspec import structs
 from sitemap_plugins.folder.configuration import Configuration, enabled_extensions
 from sitemap_plugins.folder.generators.recognizing import Generator, find_project, recognize_generator
 from sitemap_plugins.folder.generators.source import Source, read_meta_files
-from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied
+from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_copied, read_top_sitemap, why_not_by
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import find_edited, find_sources, match_sources
 from sitemap_plugins.formats.paths import ERROR_PAGES
@@ -92,7 +92,13 @@ def recognize_folder(
     previews: Sequence[str],
 ) -> BuiltFolder:
     """A folder with its generator, as its pages, or else the configuration, name it."""
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
+
+    def wrote(generator: Generator) -> bool:
+        found = read_top_sitemap(tree, generator.sitemaps)
+        return found is not None and not found.is_ours and not why_not_by(generator, found, files, tree)
+
+    markups = (file.markup for file in files if file.markup)
+    generator = recognize_generator(markups, configuration, tree.root, wrote)
     project = find_project(generator, tree.root, configuration.root)
     return BuiltFolder(tree, files, generator, configuration, project, version_folders, previews)
 
@@ -340,16 +346,21 @@ def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
     return max(named, key=lambda code: named[code], default=None) or None
 
 
-def replaced_files(folder: BuiltFolder, sitemap: FoundSitemap | None, settings: Settings) -> list[str]:
-    """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
+def replaced_files(folder: BuiltFolder, sitemap: FoundSitemap | None, settings: Settings) -> tuple[list[str], str]:
+    """The files of the generator's own sitemap that ours replaces, and else why it is not the generator's, if known.
+
+    There are none if ours has another name.
+    """
     generator = folder.generator
-    if not sitemap or settings.filename not in generator.sitemaps:
-        return []
-    if not is_by(generator, sitemap, folder.files, folder.tree):
-        return []
+    if not sitemap or sitemap.is_ours or settings.filename not in generator.sitemaps:
+        return [], ""
+    if why := why_not_by(generator, sitemap, folder.files, folder.tree):
+        return [], why
     folders = [os.path.join(folder.project, *each.split("/")) for each in generator.copied]
     if folder.configuration.tool:
         folders.append(folder.configuration.path("docs_dir", "docs"))
     if is_copied(sitemap.path, folder.tree, folders):
-        return []
-    return [path for path in files_of(generator, folder.tree, sitemap) if not is_copied(path, folder.tree, folders)]
+        return [], ""
+    languages = [each for each in find_folders(folder.files, {}) if "/" not in each]
+    found = files_of(generator, folder.tree, sitemap, folder.files, languages)
+    return [path for path in found if not is_copied(path, folder.tree, folders)], ""

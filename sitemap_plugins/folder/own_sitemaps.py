@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +18,17 @@ from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.sitemaps import read_listed, read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
+from sitemap_plugins.values.text import count_of, one_line
 from sitemap_plugins.values.urls import normalize_url
 
 _EMPTY: Final = (  # of MkDocs and Zensical without a site_url, and of Zensical if no page could be rendered
     b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n</urlset>'
 )
 _NO_BASE: Final = "http://localhost/"  # Hugo without a base URL writes the path of each page
+_SHOWN: Final = 200  # characters of a URL in a message
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
 
@@ -65,19 +68,30 @@ def _absolute(loc: str) -> str:
     return _NO_BASE + loc.removeprefix("/") if loc.startswith("/") else loc
 
 
-def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], tree: Tree) -> bool:
-    """Whether the generator wrote this sitemap, and not the author or this plugin.
+def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], tree: Tree) -> str:
+    """Why the author or another tool wrote this sitemap: a clause about it; empty if the generator wrote it.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
-    the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it. An empty
-    one is the generator's if it has exactly the bytes that a generator writes.
+    the folder, and it lists at least half of the pages that name the generator, or of all if a file
+    shows it. An empty one is the generator's if it has exactly the bytes that a generator writes. The comment that a
+    generator adds is proof enough.
     """
+    content = _content(Path(tree.place(found.path))) or b""
+    if generator.credit and generator.credit in content:
+        return ""
     if not found.entries:
-        return _content(Path(tree.place(found.path))) == _EMPTY
-    if found.is_ours or any(_fields(entry) - generator.fields for entry in found.entries):
-        return False
+        return "" if content == _EMPTY else "it lists no page"
+    if others := frozenset[str]().union(*map(_fields, found.entries)) - generator.fields:
+        return f"it has {min(others)}, which {generator.name} does not write"
     paths = {file.path for file in files}
-    listed = {file_at(entry.loc, found.base_url, paths.__contains__) for entry in found.entries}
+    listed: set[str] = set()
+    for loc, times in Counter(entry.loc for entry in found.entries).items():
+        path = file_at(loc, found.base_url, paths.__contains__)
+        # Hugo lists a list twice if there is a page about it; after an error, Zensical lists what has two sources.
+        if path is None or (times > 1 and generator.reads_sitemap):
+            problem = " twice" if path else ", for which there is no page"
+            return f"it lists {one_line(normalize_url(loc), _SHOWN)}{problem}, or the build did not finish"
+        listed.add(path)
     # A language with its own sitemap is not part of this one.
     folders = tree.listing("").folders
     nested = {folder for name in generator.sitemaps for folder in folders if tree.is_file(f"{folder}/{name}")}
@@ -88,7 +102,10 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
         if generator.sign or generator.is_named_by(file.markup.generators)
         if file.path in listed or file.path.partition("/")[0] not in nested
     }
-    return None not in listed and bool(made) and len(made & listed) >= _SHARE * len(made)
+    if not made:
+        return "no page that may be listed names its generator"
+    number = len(made & listed)
+    return "" if number >= _SHARE * len(made) else f"it lists {number:,} of {count_of(len(made), 'page')}"
 
 
 def _fields(entry: Entry) -> frozenset[str]:
@@ -110,9 +127,25 @@ def _content(file: Path) -> bytes | None:
         return None
 
 
-def files_of(generator: Generator, tree: Tree, found: FoundSitemap) -> Iterator[str]:
-    """The existing files of the generator's sitemap, compressed ones included, except files of ours."""
-    for name in dict.fromkeys([found.path, *generator.sitemaps]):
+def files_of(
+    generator: Generator, tree: Tree, found: FoundSitemap, files: Iterable[HTMLFile], languages: Iterable[str]
+) -> Iterator[str]:
+    """The existing files of the generator's sitemap, compressed ones included, except files of ours.
+
+    Those are the parts that it names, and the ones in the folders of ``languages``, if no script of the theme reads
+    them and they list only pages of ``files``, with what the generator writes.
+    """
+    paths = {file.path for file in files}
+    names = dict.fromkeys([found.path, *generator.sitemaps, *read_parts(tree, found.path)])
+    for nested in () if generator.reads_sitemap else (f"{each}/{found.path}" for each in languages):
+        part = read_top_sitemap(tree, [nested])
+        entries = part.entries if part else ()
+        if entries and all(
+            file_at(each.loc, found.base_url, paths.__contains__) and not _fields(each) - generator.fields
+            for each in entries
+        ):
+            names |= dict.fromkeys([nested, *read_parts(tree, nested)])
+    for name in names:
         for path in (name, f"{name}.gz"):
             if tree.is_file(path) and not is_ours(Path(tree.place(path))):
                 yield path

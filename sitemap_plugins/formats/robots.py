@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -38,15 +38,20 @@ class NotUTF8Error(ValueError):
     """Raised if robots.txt has another encoding, so that text cannot be appended to it."""
 
 
-def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | None:
+def merge_robots(existing: bytes | None, sitemaps: Sequence[str], removed: Collection[str] = ()) -> bytes | None:
     """Add lines for these sitemaps to a robots.txt; None if no file is needed. Merging again changes nothing.
 
-    A sitemap that the author announces is not announced twice (RB-04). Sitemap lines belong to no group, so a block at
-    the end changes no rule (RB-09). Raises `NotUTF8Error` if the existing file is not UTF-8.
+    Lines for ``removed`` sitemaps go. A sitemap that the author announces is not announced twice (RB-04). Sitemap lines
+    belong to no group, so a block at the end changes no rule (RB-09). Raises `NotUTF8Error` if the existing file is not
+    UTF-8.
     """
     if existing is not None and not _is_utf8(existing):
         raise NotUTF8Error
     authors = _without_blocks(existing or b"")
+    if removed:
+        lines = authors.splitlines(keepends=True)
+        named = [{url for url, _ in read_sitemap_lines(line)} for line in lines]
+        authors = b"".join(line for line, urls in zip(lines, named, strict=True) if not urls or urls - {*removed})
     announced = read_announced(authors)
     lines = [b"Sitemap: " + url.encode() for url in sitemaps if url not in announced]
     if not lines:

@@ -120,7 +120,8 @@ class _PlacedVersions(msgspec.Struct, frozen=True):
             languages, about_languages = languages_of_versions(codes, published)
         merged = merge(published, languages, x_default, may_be_one=True)
         goals_of = self._goals()
-        at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of)
+        building = self.building("")
+        at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of, building)
         problems = [*choice.versions.problems, *merged.problems, *at_root.problems, *self._unlisted(published)]
         notes = [*about_languages, *self._undated(canonical, published), *at_root.notes]
         kept = {version for each in choice.kept for version in each.versions}

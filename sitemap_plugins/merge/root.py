@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ import msgspec
 
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.robots import RobotsTxt, read_announced
+from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.merge.reading import MergeError, Published, PublishedSitemap
 from sitemap_plugins.model import Alternate, Candidate, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options.settings import Settings
@@ -23,11 +25,12 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.omit import count_omitted, explain
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.published.samples import lists_versions
-from sitemap_plugins.published.sitemaps import read_parts
+from sitemap_plugins.published.sitemaps import read_listed, read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps.announcing import announce
 from sitemap_plugins.sitemaps.arranging import arrange, render
-from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
+from sitemap_plugins.values.text import count_of, one_line
+from sitemap_plugins.values.urls import file_path, normalize_url, page_key, path_in, preview_at, quote_path
 from sitemap_plugins.versions.goals import Goals
 from sitemap_plugins.versions.kept import Choice, VersionPlace
 from sitemap_plugins.versions.version import Version, Versions
@@ -37,6 +40,7 @@ FLAT: Final = Filename("sitemap.xml")
 
 _BESIDE: Final = Filename("sitemap-versions.xml")  # if a build at the root itself has its own
 _MIN_ALTERNATES: Final = 2
+_SHOWN: Final = 200  # characters of a URL in a message
 
 
 class MergedVersions(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,26 +71,29 @@ def list_at_root(
     published: Published,
     alternates: Mapping[str, tuple[Alternate, ...]],
     goals_of: Callable[[VersionPlace], Goals],
+    building: str,
 ) -> MergedVersions:
     """List the pages of these versions at the root, each below the URL of its place.
 
-    ``published`` holds the sitemaps in the folders of the places, and the pages that they list. A version at the root
-    itself already has a sitemap there, so its pages are not listed again. ``alternates`` maps the URL of a page in
-    ``published`` to its translations. ``goals_of`` returns where the pages of a place lead: places with
-    ``only_removed`` list only those that lead to no other page. Only pages that exist and may be indexed are listed
-    (CAN-01, CAN-03). Raises `MergeError`.
+    ``published`` holds the sitemaps in the folders of the places, and the pages that they list. Pages that the site's
+    own sitemap at the root lists are not listed again; ``building`` is the command that writes that one anew.
+    ``alternates`` maps the URL of a page in ``published`` to its translations. ``goals_of`` returns where the pages of
+    a place lead: places with ``only_removed`` list only those that lead to no other page. Only pages that exist and may
+    be indexed are listed (CAN-01, CAN-03). Raises `MergeError`.
     """
     filename, beside = _root_sitemap(tree, choice.versions)
+    own = [*_listed_by(tree, beside)]
+    choice = _with_danger(choice, own, root_url, places, building)
+    at_root = {page_key(loc) for loc in own}
     robots_txt, unusable_robots = read_robots(tree.root)
     host_files, unusable_files = read_host_files(tree.root)
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=not unusable_robots)
     settings = settings if site.policy.is_announced else settings.unannounced()
     listing = _ListedPages(published, alternates, goals_of)
-    candidates: list[Candidate] = []
-    for place in places:
-        found = [*listing.candidates(place)]
-        candidates += found if place.folder else []  # pages at the root itself are in the sitemap there
+    # Pages at the root itself are in the sitemap there.
+    found = [each for place in places for each in listing.candidates(place) if place.folder]
+    candidates = [each for each in found if page_key(each.page.loc) not in at_root]
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     rules = CrawlRules.at(site, robots, host_files)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
@@ -103,8 +110,11 @@ def list_at_root(
     return MergedVersions(
         choice=choice,
         places=tuple(places),
-        files=(*_removals(tree, filename, files), *files),
-        listed=Counter(listing.place_of[each.page.name].folder for each in listed),
+        files=(*_removals(tree, filename, files, is_needed=not beside), *files),
+        listed=Counter(
+            listing.place_of[each.page.name].folder
+            for each in (*listed, *(each for each in found if page_key(each.page.loc) in at_root))
+        ),
         absent=listing.absent,
         omitted=tuple(omitted),
         notes=(
@@ -188,11 +198,37 @@ def _root_sitemap(tree: Tree, versions: Versions) -> tuple[Filename, list[Filena
     return _BESIDE, [FLAT] if flat.exists() else []
 
 
-def _removals(tree: Tree, sitemap: str, files: Sequence[OutputFile]) -> list[OutputFile]:
-    """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
-    if all(file.path != sitemap for file in files):
+def _listed_by(tree: Tree, names: Iterable[str]) -> Iterator[str]:
+    """The URLs in sitemaps at the root; none if they cannot be read."""
+    for name in names:
+        with suppress(SitemapError, OSError):
+            yield from (entry.loc for entry in read_listed(tree, name))
+
+
+def _with_danger(
+    choice: Choice, listed: Iterable[str], root_url: str, places: Iterable[VersionPlace], building: str
+) -> Choice:
+    """The choice, with a warning if the site's own sitemap at the root lists pages of versions that are not kept."""
+    kept = {place.version for place in places}
+    by_folder = choice.versions.by_folder
+    others = tuple(f"{folder}/" for folder, (version, _) in by_folder.items() if folder and version not in kept)
+    found = [loc for loc in listed if (file_path(root_url, loc) or "").startswith(others)]
+    if not found:
+        return choice
+    warning = (
+        f"{FLAT} lists {count_of(len(found), 'page')} of versions that are not kept, such as "
+        f"{one_line(found[0], _SHOWN)}: run {building}"
+    )
+    return msgspec.structs.replace(choice, warnings=(*choice.warnings, warning))
+
+
+def _removals(tree: Tree, sitemap: str, files: Sequence[OutputFile], *, is_needed: bool) -> list[OutputFile]:
+    """Removals of the parts of a sitemap that an earlier run wrote and this run does not, and of one not needed."""
+    is_written = any(file.path == sitemap for file in files)
+    if is_needed and not is_written:
         return []  # the existing index stays and refers to them
-    earlier = [each for part in read_parts(tree, sitemap) if "/" not in part for each in (part, *companions(part))]
+    parts = [part for part in read_parts(tree, sitemap) if "/" not in part] + [sitemap] * (not is_written)
+    earlier = [each for part in parts for each in (part, *companions(part))]
     return ForeignFiles(tree.root).removals(earlier, files)
 
 

@@ -23,7 +23,7 @@ from sitemap_plugins.output.writing import WriteError, locked, try_to_write, wou
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.pages.omit import needs_content, omit, refresh_in
-from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
+from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, no_pages_note, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
 from sitemap_plugins.session.deployment import READ_THE_DOCS, is_for_read_the_docs, whole_history
@@ -39,8 +39,9 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that a host builds into, and what the host knows about files in it.
 
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
-    itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages,
-    and ``page_ending`` that of their names, if Sphinx was told to use another one.
+    itself and that ours replace, ``earlier`` of files that our last build wrote. ``why_kept`` tells why the sitemap
+    there counts as the author's, if that is known. ``encoding`` is the one of its pages, and ``page_ending`` that of
+    their names, if Sphinx was told to use another one.
     With ``dry_run`` nothing is written; the changes are only listed. ``page_list`` is the page for the option ``html``,
     if the host can make it. With ``only_page_list``, nothing else is written or removed. ``other_sites`` are folders
     with sites that are built separately. ``is_partial`` means that this build makes only a part of the site, such as
@@ -50,6 +51,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     directory: str
     copied: Collection[str] = ()
     replaced: Collection[str] = ()
+    why_kept: str = ""
     earlier: Collection[str] = ()
     encoding: str = "utf-8"
     page_ending: str | None = None
@@ -119,12 +121,6 @@ def publish(
     """
     directory = output.directory
     others = _foreign_files(output)
-    # A foreign file where crawlers look for the sitemap is the site's sitemap.
-    served = settings.filenames if settings.gzip else (settings.filename,)
-    if foreign := next((path for path in served if path in others), None):
-        note = own_sitemap_note(foreign, settings)
-        kept = tuple(path for path in output.earlier if path not in others)
-        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     robots_txt, about_robots = read_robots(directory)
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
@@ -142,6 +138,13 @@ def publish(
         named=find_named_files(pages, settings, root),
         adjust=adjust,
     )
+    # A foreign file where crawlers look for the sitemap is the site's sitemap.
+    served = settings.filenames if settings.gzip else (settings.filename,)
+    if foreign := next((path for path in served if path in others), None):
+        what = f"your own file ({output.why_kept})" if output.why_kept else "your own file"
+        note = own_sitemap_note(foreign, settings, what) if chosen.listed else no_pages_note(chosen.omitted)
+        kept = tuple(path for path in output.earlier if path not in others)
+        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     if git and git.histories:
         known = (date for history in git.histories for date in history.files.values())
         site = msgspec.structs.replace(site, unshallow=whole_history(known, git.rules, site.unshallow))
@@ -172,7 +175,7 @@ def publish(
     if robots is None and not (is_served(site) or site.announce_by) and is_for_read_the_docs(os.fspath(root)):
         owned = msgspec.structs.replace(result.site, robots_owner=READ_THE_DOCS)  # this build may be a local one
         result = msgspec.structs.replace(result, site=owned)
-    result = announce_files(result, settings, robots)
+    result = announce_files(result, settings, robots, output.replaced)
     if not (output.is_partial or site.policy.is_local):
         omitted = *result.omitted, *_other_pages(tree, site, pages, output)
         result = msgspec.structs.replace(result, omitted=omitted)

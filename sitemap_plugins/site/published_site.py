@@ -245,7 +245,8 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def replaced(self) -> Sequence[str]:
         """The files of the generator's own sitemap, which a build would replace if the project enables the plugin."""
         names = self._folder.generator.sitemaps if self.project.plugins("sitemap") else ()
-        return replaced_files(self._folder, read_top_sitemap(self.tree, names), self.options.settings)
+        replaced, _ = replaced_files(self._folder, read_top_sitemap(self.tree, names), self.options.settings)
+        return replaced
 
     def below(self, url: str) -> str | None:
         """The decoded path of a URL below the root; None if it is elsewhere."""

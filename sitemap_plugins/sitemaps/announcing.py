@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,11 +26,11 @@ _PASSED_OVER: Final[Mapping[Engine, tuple[str, ...]]] = {
 
 
 def announce(
-    site: Site, announced: Sequence[str], settings: Settings, robots: RobotsTxt | None
+    site: Site, announced: Sequence[str], settings: Settings, robots: RobotsTxt | None, removed: Collection[str] = ()
 ) -> tuple[list[OutputFile], list[Note]]:
     """Return the robots.txt that announces the sitemaps if it has to change and has an effect here (RB-01), and notes.
 
-    ``robots`` is the existing file, or None.
+    ``robots`` is the existing file, or None. ``removed`` are the URLs of sitemaps that the build removes.
     """
     if site.policy.is_local:
         return [], []
@@ -40,13 +40,17 @@ def announce(
     if not is_served(site):
         return [], []
     existing = robots.content if robots else None
+    gone = [url for url in dict.fromkeys(read_announced(existing or b"")) if settings.robots and url in removed]
     try:
-        merged = merge_robots(existing, urls)
+        merged = merge_robots(existing, urls, gone)
     except NotUTF8Error:
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
     notes = [*_blocked(site, announced, robots)] if robots and not robots.disallows_all else []
+    if gone:
+        message = f"robots.txt no longer announces {join_words(gone)}, because the sitemap of the generator was removed"
+        notes.append(Note(kind="taken-over", message=message))
     if unreachable := [url for url in read_announced(existing or b"") if is_unreachable(url)]:
         message = f"robots.txt announces {unreachable[0]}, which search engines cannot reach: remove that line"
         notes.append(Note(kind="robots-unreachable", message=message))

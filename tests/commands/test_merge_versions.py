@@ -297,6 +297,41 @@ def test_a_build_at_the_root_keeps_its_own_sitemap(root: Path) -> None:
     assert f"Sitemap: {X}sitemap-versions.xml\n" in robots
 
 
+OWN = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7">'
+
+
+@pytest.mark.parametrize(
+    ("paths", "beside", "danger"),
+    [
+        pytest.param(["", "3.0/", "3.0/b/index.html"], urls("3.0", ["a/"]), "", id="some pages of the kept version"),
+        pytest.param(["", *(f"3.0/{path}" for path in PAGES)], [], "", id="all its pages"),
+        pytest.param(
+            ["", "3.0/", "2.0/", "2.0/older/", "1.0/old/"],
+            urls("3.0", ["a/", "b/"]),
+            f"danger: sitemap.xml lists 3 pages of versions that are not kept, such as {X}2.0/: run sitemap-plugins build ",
+            id="old versions",
+        ),
+        pytest.param(["", "3.0.html", "2.0-news/"], urls("3.0"), "", id="a landing page"),
+    ],
+)
+def test_pages_in_the_root_s_own_sitemap_are_not_listed_again(
+    root: Path, paths: Sequence[str], beside: Sequence[str], danger: str
+) -> None:
+    publish(root, Build("", ("",), X, head=OWN))
+    merge(root)
+    locs = "".join(f"<url><loc>{X}{path}</loc></url>" for path in paths)
+    (root / "sitemap.xml").write_text(own := f"{OPEN}{locs}</urlset>")
+    lines = merge(root)
+    assert (root / "sitemap.xml").read_text() == own
+    assert (root / "sitemap-versions.xml").exists() == (root / "sitemap-versions.xml.gz").exists() == bool(beside)
+    assert not beside or announced(root, "sitemap-versions.xml") == beside
+    robots = (root / "robots.txt").read_text()
+    assert f"Sitemap: {X}sitemap.xml\n" in robots
+    assert ("sitemap-versions" in robots) is bool(beside)
+    dangers = [line for line in lines if line.startswith("danger: sitemap.xml lists")]
+    assert dangers == ([danger + shlex.quote(str(root))] if danger else [])
+
+
 def test_the_author_s_sitemap_and_crawl_rules_at_the_root_are_kept(root: Path) -> None:
     (root / "sitemap.xml").write_text("<urlset/>")
     (root / "robots.txt").write_text("User-agent: *\nDisallow: /3.0/b/\n")

@@ -293,7 +293,7 @@ class TestBuild:
         ]
         about_robots, replaced = result.stderr.splitlines()
         assert about_robots.startswith("info: robots.txt has no effect below /2.0/; sitemap-plugins merge writes the ")
-        assert replaced == "info: replaced sitemap.xml, which Zensical wrote"
+        assert replaced == "info: replaced sitemap.xml, which Zensical wrote (2 URLs)"
         assert deployed.git("log", "--format=%s", f"{before}..gh-pages") == "Write the sitemap of 2.0"
         expected = {"2.0/": "2026-02-01", "2.0/a/": "2026-03-01"}
         assert self.dates(deployed, "2.0/sitemap.xml") == self.dates(deployed, "latest/sitemap.xml") == expected
@@ -337,7 +337,7 @@ class TestBuild:
         result = run("build", "2.0", "--branch", "gh-pages", "--strict", "--push", "-q")
         assert (result.exit_code, result.stderr.splitlines()[-2:]) == (
             1,
-            ["warning: replaced sitemap.xml, which Zensical wrote", "Error: --strict: 1 warning"],
+            ["warning: replaced sitemap.xml, which Zensical wrote (2 URLs)", "Error: --strict: 1 warning"],
         )
         assert deployed.git("rev-parse", "gh-pages") == before
 

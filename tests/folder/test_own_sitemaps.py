@@ -68,6 +68,8 @@ def test_a_sitemap_copied_from_the_project_is_the_author_s(
         ("mystmd", sitemap(("", "a", "b", "c"), base="http://localhost:3000/")),
         (ZENSICAL, sitemap(PATHS[:2])),  # without drafts or pages that an option leaves out
         (ZENSICAL, EMPTY),
+        ("Hugo 0.152.2", sitemap([*PATHS, "a/"])),  # the list of a section, and the page about it
+        ("docfx 2.59.4.0", sitemap(more=f"<lastmod>2026-01-01T00:00:00Z</lastmod>{WEEKLY}")),
     ],
 )
 def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generator: str, content: str) -> None:
@@ -82,31 +84,60 @@ def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generato
     assert run("build").stderr == ""
 
 
+UNFINISHED = ", or the build did not finish)"
+
+
 @pytest.mark.parametrize(
-    ("generator", "content"),
+    ("generator", "content", "why"),
     [
-        pytest.param(ZENSICAL, sitemap(more="<lastmod>2026-01-01</lastmod>"), id="a date, unlike Zensical"),
-        pytest.param(ZENSICAL, sitemap(more="<priority>0.8</priority>"), id="a priority, unlike Zensical"),
-        pytest.param("VitePress v1.6.4", sitemap(more=WEEKLY), id="a changefreq, unlike VitePress"),
-        pytest.param(ZENSICAL, sitemap([*PATHS, "elsewhere/"]), id="lists a missing page"),
-        pytest.param(ZENSICAL, sitemap(["x/", "y/"]), id="lists only missing pages"),
-        pytest.param(ZENSICAL, sitemap(PATHS[:1]), id="lists too few"),
-        pytest.param("", sitemap(), id="no generator"),
-        pytest.param("My own 1.0", sitemap(), id="another generator"),
-        pytest.param(ZENSICAL, f"{OPEN}</urlset>", id="empty"),
-        pytest.param(ZENSICAL, "not XML", id="unreadable"),
+        pytest.param(
+            ZENSICAL,
+            sitemap(more="<lastmod>2026-01-01</lastmod>"),
+            " (it has lastmod, which Zensical does not write)",
+            id="a date, unlike Zensical",
+        ),
+        pytest.param(
+            ZENSICAL,
+            sitemap(more="<priority>0.8</priority>"),
+            " (it has priority, which Zensical does not write)",
+            id="a priority, unlike Zensical",
+        ),
+        pytest.param(
+            "VitePress v1.6.4",
+            sitemap(more=WEEKLY),
+            " (it has changefreq, which VitePress does not write)",
+            id="a changefreq, unlike VitePress",
+        ),
+        pytest.param(
+            ZENSICAL,
+            sitemap([*PATHS, "elsewhere/"]),
+            f" (it lists {X}elsewhere/, for which there is no page{UNFINISHED}",
+            id="lists a missing page",
+        ),
+        pytest.param(ZENSICAL, sitemap([*PATHS, "a/"]), f" (it lists {X}a/ twice{UNFINISHED}", id="lists a page twice"),
+        pytest.param(
+            ZENSICAL,
+            sitemap(["x/", "y/"]),
+            f" (it lists {X}y/, for which there is no page{UNFINISHED}",
+            id="lists only missing pages",
+        ),
+        pytest.param(ZENSICAL, sitemap(PATHS[:1]), " (it lists 1 of 4 pages)", id="lists too few"),
+        pytest.param("", sitemap(), "", id="no generator"),
+        pytest.param("My own 1.0", sitemap(), "", id="another generator"),
+        pytest.param(ZENSICAL, f"{OPEN}</urlset>", " (it lists no page)", id="empty"),
+        pytest.param(ZENSICAL, "not XML", "", id="unreadable"),
     ],
 )
-def test_a_sitemap_that_could_be_the_author_s_is_kept(project: Path, generator: str, content: str) -> None:
+def test_a_sitemap_that_could_be_the_author_s_is_kept(project: Path, generator: str, content: str, why: str) -> None:
     site = build(project, generator)
     (site / "sitemap.xml").write_text(content)
     before = contents(site)
     result = run("build")
     assert result.exit_code == 1
     assert (
-        "sitemap.xml is your own file, so it was left alone: remove it or what writes it, or change the "
-        in result.output
-    )
+        f"sitemap.xml is your own file{why}, so it was left alone: remove it or what writes it, or change the option "
+        "filename\n"
+    ) in result.output
     assert contents(site) == before
     (project / "sitemap.toml").write_text("filename = 'pages.xml'")
     assert run("build").exit_code == 0
@@ -206,7 +237,8 @@ def test_hugo_without_a_base_url_writes_paths(
     assert "because the site has no URL: set --base-url" in run("build", "public").output
     result = run("build", "public", "--base-url", X)
     assert result.exit_code == (0 if is_replaced else 1)
-    assert ("info: replaced sitemap.xml, which Hugo wrote" in result.stderr) is is_replaced
+    note = "info: replaced sitemap.xml, en/sitemap.xml and cn/sitemap.xml, which Hugo wrote"
+    assert (note in result.stderr) is is_replaced
     assert ("sitemap.xml is your own file" in result.output) is not is_replaced
     assert not is_replaced or locs(site) == [X + each for each in PATHS]
 
@@ -223,32 +255,188 @@ def test_the_generator_s_sitemap_is_kept_if_ours_is_not_written(project: Path, a
     assert contents(site) == before
 
 
-@pytest.mark.parametrize(("generator", "more"), [(ZENSICAL, ""), (DOCUSAURUS, WEEKLY)])
-def test_sitemaps_in_the_folders_of_languages_are_kept_and_ours_lists_their_pages(
-    project: Path, generator: str, more: str
+@pytest.mark.parametrize(
+    ("content", "option", "left_out"),
+    [
+        pytest.param(sitemap(), "", "4 noindex", id="the generator's, which lists pages with noindex"),
+        pytest.param(sitemap(more=WEEKLY), "", "4 noindex", id="the author's"),
+        pytest.param(sitemap(more=WEEKLY), "exclude = ['*']", "4 excluded", id="the author's, and a glob"),
+        pytest.param("not XML", "", "4 noindex", id="unreadable"),
+    ],
+)
+def test_if_no_page_can_be_listed_the_message_says_so_whoever_wrote_the_sitemap(
+    project: Path, content: str, option: str, left_out: str
 ) -> None:
-    """Scripts of Zensical's theme read these sitemaps."""
+    site = build(project, ZENSICAL)
+    for file in site.rglob("*.html"):
+        file.write_text(file.read_text().replace("<head>", '<head><meta name="robots" content="noindex">'))
+    (site / "sitemap.xml").write_text(content)
+    (project / "sitemap.toml").write_text(option)
+    before = contents(site)
+    result = run("build")
+    assert result.exit_code == 1
+    assert f"every page is left out, so no sitemap was written; left out: {left_out}; for example " in result.stderr
+    assert "your own file" not in result.stderr
+    assert contents(site) == before
+
+
+@pytest.mark.parametrize(
+    ("generator", "more", "kept", "changes"),
+    [
+        pytest.param(ZENSICAL, "", {"de", "fr"}, {}, id="scripts of the theme read them"),
+        pytest.param("mkdocs-1.6.1, mkdocs-material-9.6", "", {"de", "fr"}, {}, id="MkDocs"),
+        pytest.param(DOCUSAURUS, WEEKLY, set(), {}, id="Docusaurus"),
+        pytest.param("Hugo 0.152.2", WEEKLY, set(), {}, id="Hugo"),
+        pytest.param(
+            DOCUSAURUS, WEEKLY, {"de"}, {"de/sitemap.xml": sitemap(base="https://de.x.org/", more=WEEKLY)}, id="host"
+        ),
+        pytest.param(DOCUSAURUS, "", {"de"}, {"de/sitemap.xml": sitemap(["de/", "de/away/"])}, id="a missing page"),
+        pytest.param(
+            "VitePress v1.6.4", "", {"fr"}, {"fr/sitemap.xml": sitemap(["fr/"], more=WEEKLY)}, id="other elements"
+        ),
+        pytest.param(
+            DOCUSAURUS,
+            WEEKLY,
+            {"de"},
+            {"../static/de/sitemap.xml": sitemap(more=WEEKLY, base=f"{X}de/"), "../docusaurus.config.js": ""},
+            id="a copy of the author's",
+        ),
+        pytest.param(
+            DOCUSAURUS,
+            WEEKLY,
+            {"pr-12"},
+            {"pr-12/sitemap.xml": sitemap(more=WEEKLY, base=f"{X}pr-12/"), "pr-12/index.html": page(f"{X}pr-12/")},
+            id="a preview",
+        ),
+    ],
+)
+def test_sitemaps_in_the_folders_of_languages_go_with_the_generator_s(
+    project: Path, generator: str, more: str, kept: set[str], changes: dict[str, str]
+) -> None:
     site = build(project, generator)
     meta = f'<meta name="generator" content="{generator}">'
     nested = {f"{lang}/sitemap.xml": sitemap(more=more, base=f"{X}{lang}/") for lang in ("de", "fr")}
     for lang in ("de", "fr"):
         write(site, {f"{lang}/{path}index.html": page(f"{X}{lang}/{path}", head=meta, lang=lang) for path in PATHS})
-    write(site, {**nested, "sitemap.xml": sitemap(more=more)})
-    result = run("build")
+    write(site, {**nested, **changes, "sitemap.xml": sitemap(more=more)})
+    before = {path.relative_to(site).as_posix(): path.read_text() for path in site.glob("*/sitemap.xml")}
+    result = run("build", "public")
     assert result.exit_code == 0
-    assert "info: replaced sitemap.xml, which " in result.stderr
-    assert {path: (site / path).read_text() for path in nested} == nested
-    assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "de/", "fr/") for path in PATHS)
+    assert "info: replaced sitemap.xml" in result.stderr
+    after = {path.relative_to(site).as_posix(): path.read_text() for path in site.glob("*/sitemap.xml")}
+    assert after == {path: text for path, text in before.items() if path.partition("/")[0] in kept}
+    assert {X + folder + path for folder in ("", "de/", "fr/") for path in PATHS} <= {*locs(site)}
     assert "/sitemap.xml" not in (site / "robots.txt").read_text().replace(f"{X}sitemap.xml", "")
 
 
-def test_our_sitemap_gets_the_name_of_starlight_s_index(project: Path) -> None:
-    site = build(project, "Starlight v0.36.3")
-    index = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
-    write(site, {"sitemap-index.xml": index, "sitemap-0.xml": sitemap()})
-    assert "info: replaced sitemap-index.xml and sitemap-0.xml, which Starlight" in run("build").stderr
-    assert locs(site, "sitemap-index.xml") == [X + path for path in PATHS]
-    assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap-index.xml"]
+ROBOTS = (
+    f"User-agent: *\r\nDisallow: /x\r\nSitemap: {X}sitemap.xml\r\nsitemap : {X}de/sitemap.xml # German\r\n"
+    f"# Sitemap: {X}de/sitemap.xml\r\nSitemap: https://y.org/sitemap.xml"
+).encode()
+
+
+@pytest.mark.parametrize(
+    ("generator", "option", "is_dropped"),
+    [(DOCUSAURUS, "", True), (DOCUSAURUS, "robots = false", False), (ZENSICAL, "", False)],
+)
+def test_robots_txt_no_longer_announces_the_sitemaps_that_were_removed(
+    project: Path, generator: str, option: str, *, is_dropped: bool
+) -> None:
+    site = build(project, generator)
+    meta = f'<meta name="generator" content="{generator}">'
+    write(site, {f"de/{path}index.html": page(f"{X}de/{path}", head=meta, lang="de") for path in PATHS})
+    write(site, {"sitemap.xml": sitemap(), "de/sitemap.xml": sitemap(base=f"{X}de/")})
+    (site / "robots.txt").write_bytes(ROBOTS)
+    (project / "sitemap.toml").write_text(option)
+    result = run("build")
+    dropped = ROBOTS.replace(f"sitemap : {X}de/sitemap.xml # German\r\n".encode(), b"")
+    assert (site / "robots.txt").read_bytes() == (dropped if is_dropped else ROBOTS)
+    said = f"info: robots.txt no longer announces {X}de/sitemap.xml, because the sitemap of the generator was removed\n"
+    assert (said in result.stderr) is is_dropped
+    assert "missing-sitemap" not in run("check").output or option
+
+
+INDEX = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
+
+
+@pytest.mark.parametrize(
+    ("generator", "name"),
+    [
+        ("Starlight v0.36.3", "Starlight"),
+        ("Astro v5.18.2", "Astro"),
+        ("Gatsby 5.14.3", "Gatsby"),
+        ('Astro v5.18.2"><meta name="generator" content="Starlight v0.36.3', "Starlight"),
+    ],
+)
+@pytest.mark.parametrize("is_there", [True, False])
+def test_our_sitemap_gets_the_name_of_the_generator_s_index_if_there_is_one(
+    project: Path, generator: str, name: str, *, is_there: bool
+) -> None:
+    site = build(project, generator)
+    if is_there:
+        write(site, {"sitemap-index.xml": INDEX, "sitemap-0.xml": sitemap(more=WEEKLY)})
+    result = run("build")
+    assert result.stdout.startswith(f"4 HTML files in public, built by {name}\n")
+    note = f"info: replaced sitemap-index.xml and sitemap-0.xml, which {name} wrote (4 URLs)\n"
+    assert result.stderr == (note if is_there else "")
+    ours = "sitemap-index.xml" if is_there else "sitemap.xml"
+    assert locs(site, ours) == [X + path for path in PATHS]
+    assert sorted(path.name for path in site.glob("sitemap*")) == [ours]
+    assert run("build").stdout.endswith("\nnothing to change\n")
+
+
+ANTORA = "Antora 3.1.10"
+DATED = "<lastmod>2026-01-01T00:00:00.000Z</lastmod>"
+
+
+@pytest.mark.parametrize(
+    ("home", "listed", "name", "before"),
+    [
+        pytest.param(ANTORA, {"docs/": DATED, "api/": DATED}, "Antora", 8, id="Antora alone"),
+        pytest.param("Hugo 0.152.2", {"docs/": DATED, "api/": DATED}, "Antora", 8, id="Hugo wrote only a home page"),
+        pytest.param("Hugo 0.152.2", {"": DATED}, "Hugo", 4, id="Hugo's sitemap lies over Antora's pages"),
+        pytest.param("Hugo 0.152.2", {"docs/": WEEKLY, "api/": DATED}, "", 0, id="of neither"),
+    ],
+)
+def test_of_several_generators_the_one_counts_that_wrote_the_sitemap(
+    project: Path, home: str, listed: dict[str, str], name: str, before: int
+) -> None:
+    site = build(project, home)
+    for folder in ("docs/", "api/"):
+        meta = f'<meta name="generator" content="{ANTORA}">'
+        write(site, {f"{folder}{path}index.html": page(f"{X}{folder}{path}", head=meta) for path in PATHS})
+    parts = {f"sitemap-{each.strip('/')}.xml": sitemap(more=more, base=X + each) for each, more in listed.items()}
+    names = "".join(f"<sitemap><loc>{X}{part}</loc></sitemap>" for part in parts)
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{names}</sitemapindex>'
+    write(site, {**parts, "sitemap.xml": index} if len(parts) > 1 else {"sitemap.xml": next(iter(parts.values()))})
+    result = run("build", "public")
+    if not name:
+        assert "sitemap.xml is your own file (it " in result.stderr
+        return
+    files = "sitemap.xml, sitemap-docs.xml and sitemap-api.xml" if before > 4 else "sitemap.xml"
+    assert f"info: replaced {files}, which {name} wrote ({before} URLs)" in result.stderr
+    assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "docs/", "api/") for path in PATHS)
+    assert [path.name for path in site.glob("sitemap*")] == ["sitemap.xml"]
+    assert run("build", "public").stdout.endswith("\nnothing to change\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "is_replaced"),
+    [
+        (sitemap(more=WEEKLY), True),
+        (f"{sitemap(PATHS[:1])}\n<!-- XML Sitemap generated by @nuxtjs/sitemap v7.4.3 at 2026-01-01 -->", True),
+        (f"{OPEN}</urlset>\n<!-- XML Sitemap generated by @nuxtjs/sitemap v7.4.3 at 2026-01-01 -->", True),
+        (f"{OPEN}</urlset>", False),
+        (sitemap(PATHS[:1]), False),
+    ],
+)
+def test_pages_of_nuxt_name_no_generator(project: Path, content: str, *, is_replaced: bool) -> None:
+    site = build(project, "")
+    write(site, {"sitemap.xml": content, "_nuxt/builds/latest.json": "{}"})
+    result = run("build", "public")
+    assert ("info: replaced sitemap.xml, which Nuxt wrote" in result.stderr) is is_replaced
+    assert ("sitemap.xml is your own file" in result.stderr) is not is_replaced
+    assert ((site / "sitemap.xml").read_text() == content) is not is_replaced
 
 
 def test_the_author_can_choose_another_name_with_starlight(project: Path) -> None:
