@@ -74,12 +74,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     """A language of the site, with its own base URL, which ends with a slash.
 
     ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that exist below the base, or None if they are
-    not known. ``same_paths`` means that a page has the same path below the base in every language.
+    not known. If ``is_unread``, there are none because the file that lists them could not be read. ``same_paths`` means
+    that a page has the same path below the base in every language.
     """
 
     code: str
     base_url: str
     pages: frozenset[str] | None = None
+    is_unread: bool = False
     same_paths: bool = True
 
 
@@ -116,6 +118,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     page has no date if git does not track one of them, or if the document itself is new and only they have dates.
     ``unresolved`` says what the document shows and the host did not find, so that no file dates the page; a sentence in
     which "it" is the page.
+    ``unsourced`` says why it has no source, if the host knows that, in the same way.
     ``shown_dates`` are the dates of its last change that it shows according to the host, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None if the page was not read, and
     ``unread`` says why if it should have been, as a sentence in which "it" is the page's file.
@@ -139,6 +142,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[str, ...] = ()
     included: tuple[str, ...] = ()
     unresolved: str = ""
+    unsourced: str = ""
     shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None

@@ -45,6 +45,7 @@ from sitemap_plugins.values.urls import quote_path
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
 
+_BESIDE = frozenset({"error-page", "search-page", "generated", "other", "redirect"})  # files beside the documents
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})  # kinds of notes that do not matter for pages that are left out
 
 
@@ -279,7 +280,9 @@ def no_pages_note(omitted: Sequence[Omitted]) -> Note:
         reasons = count_omitted(omitted)
         ((reason, _),) = Counter(each.reason for each in omitted).most_common(1)
         example = explain(next(each for each in omitted if each.reason == reason))
-        message += f"; left out: {reasons}; for example {example}"
+        is_version = {each.key for each in omitted} - _BESIDE == {"canonical"}
+        hint = ", as for a version that is not canonical" if is_version else ""
+        message += f"; left out: {reasons}{hint}; for example {example}"
     return Note(kind="no-pages", message=message)
 
 

@@ -116,6 +116,30 @@ def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[P
     assert [note.kind for note in result.notes] == ["no-pages"]
 
 
+@pytest.mark.parametrize(
+    ("others", "reasons"),
+    [
+        ([], "2 canonical elsewhere, as for a version that is not canonical"),
+        (
+            [{"omit": "search-page"}, {"omit": "generated"}],
+            "2 canonical elsewhere, 1 generated, 1 search page, as for a version that is not canonical",
+        ),
+        ([{"front_matter": {"sitemap": False}}], "2 canonical elsewhere, 1 excluded"),
+    ],
+)
+def test_if_all_pages_are_canonical_elsewhere_it_may_be_an_old_version(
+    others: list[dict[str, Any]], reasons: str
+) -> None:
+    markup = Markup(canonicals=("https://example.org/2.0/",))
+    pages = [Page(loc=f"{SITE.base_url}{name}/", name=f"{name}.md", markup=markup) for name in "ab"]
+    pages += [Page(loc=f"{SITE.base_url}{number}/", name="x", **other) for number, other in enumerate(others)]
+    (note,) = build(SITE, pages, Settings()).notes
+    assert note.message == (
+        f"every page is left out, so no sitemap was written; left out: {reasons}; "
+        "for example a.md: canonical elsewhere (https://example.org/2.0/)"
+    )
+
+
 def locs(xml: bytes | None) -> list[str]:
     return [line.partition("<loc>")[2].partition("</loc>")[0] for line in (xml or b"").decode().splitlines()[3:-1]]
 
@@ -337,6 +361,21 @@ def test_notes_name_everything_that_an_engine_ignores() -> None:
     settings = options(engines=["google", "yandex"], videos="separate")
     result = build(SITE, [HOME], settings, adjust=[Adjuster("change", change)])
     assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"generated": True}, "made of other pages"),
+        ({}, "its source was not found"),
+        ({"unsourced": "it is lost", "generated": True}, "it is lost"),
+        ({"source": "/a.md", "sources": ("/a.md",)}, "no file dates it"),
+    ],
+)
+def test_a_page_without_a_source_has_a_reason_to_have_no_date(values: dict[str, Any], reason: str) -> None:
+    """In the last row, git was not asked."""
+    result = build(SITE, [Page(loc=SITE.base_url, name="a", **values)], Settings())
+    assert result.undated == {"a": reason}
 
 
 def test_only_listed_pages_are_counted_as_undated() -> None:

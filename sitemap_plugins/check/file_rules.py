@@ -51,6 +51,12 @@ def problems(site: PublishedSite) -> Iterator[Hit]:
         for problem in sitemap.problems:
             if problem.kind == "preview-host" and site.base and is_unreachable(site.base.url):
                 continue  # the whole site is a preview
+            if (
+                problem.kind == "double-encoding"
+                and "%" in (path := site.below(problem.text) or "")
+                and site.file_of(path)
+            ):
+                continue  # the name of the file has a percent sign
             cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(site, sitemap, problem)
             yield Hit(
                 rule=problem.kind,

@@ -227,9 +227,10 @@ def _common_folder(paths: Iterable[str]) -> str:
 def _unlisted(site: PublishedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps.
 
-    Hidden pages may be listed or not: a build of a folder leaves them out, MkDocs and Sphinx write and list them.
+    Hidden pages may be listed or not: a build of a folder leaves them out, MkDocs and Sphinx write and list them. Our
+    plugins for those two leave out pages for reasons that no file shows.
     """
-    if not site.listed:
+    if not site.listed or site.is_by_plugin:
         return
     # Even if a sitemap has only the path of a page, which is a mistake with a rule of its own.
     root = root_of(site.base_url)

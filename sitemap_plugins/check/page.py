@@ -12,6 +12,7 @@ from msgspec import Meta
 from sitemap_plugins.check.hits import blocking_line, line_number
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite, Verdict
@@ -67,10 +68,11 @@ class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-def find_page(site: PublishedSite, asked: str, folder: str) -> AskedPage:
+def find_page(site: PublishedSite, asked: str, folder: str, record: Record | None = None) -> AskedPage:
     """The page for a URL, a path below the site's URL, a file of the site, or a source of the project.
 
-    Paths of files are relative to ``folder``. Raises `UnknownPageError`.
+    Paths of files are relative to ``folder``. ``record`` is that of the build, which knows more sources. Raises
+    `UnknownPageError`.
     """
     if asked.lower().startswith(_SCHEMES):
         asked = normalize_url(asked)
@@ -97,7 +99,11 @@ def find_page(site: PublishedSite, asked: str, folder: str) -> AskedPage:
     if site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
     if inside.startswith("../") and os.path.isfile(path):
+        document = os.path.relpath(path, toplevel_of(os.path.dirname(path))).replace(os.sep, "/")
+        if url := next((each.loc for each in record.pages if each.document == document), "") if record else "":
+            return AskedPage(normalize_url(url), site.file_at(url))
         hint = "give the URL of the page, or its file in the site"
+        hint += "" if record else "; with the option record, the next build will tell"
         raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
     similar = closest(asked.lstrip("/"), site.pages)
     raise UnknownPageError(f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else ""))

@@ -92,8 +92,9 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, findings, options = check_folder(site, project, base_url, quiet=quiet)
-    asked = find_page(checked, page, os.getcwd())
-    answer = explain_page(checked, asked, findings, _read_record(checked, options.settings.record or ""))
+    record = _read_record(checked, options.settings.record or "")
+    asked = find_page(checked, page, os.getcwd(), record)
+    answer = explain_page(checked, asked, findings, record)
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":
@@ -137,6 +138,8 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *,
         yield f"version: {version.name} ({version.stage}), {shown}"
     if answer.source:
         yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
+    elif with_project and (why := site.unsourced.get(answer.file or "")):
+        yield f"source: none ({why})"
     yield from _date_line(answer, date)
     if answer.rules:
         yield f"check finds: {join_words(answer.rules)}"
@@ -157,6 +160,8 @@ def _listed(site: PublishedSite, answer: PageAnswer, place: ListedURL) -> str:
 def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
+    if answer.verdict is None and not answer.places and site.is_by_plugin:
+        return "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
     if answer.verdict is None:
         if with_project and site.generator != "Sphinx":
             return "a build would list it"

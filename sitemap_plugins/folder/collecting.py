@@ -66,12 +66,14 @@ class BuiltFolder(msgspec.Struct, frozen=True):
 class LocatedPages(msgspec.Struct, frozen=True):
     """The URL of each page of a folder, its language, and its source, if it has one, by the path of its file.
 
-    ``texts`` reads the sources. ``first`` is the path of the chapter that is also the home page, if there is one.
+    ``unsourced`` are the reasons why others have none, and ``texts`` reads the sources. ``first`` is the path of the
+    chapter that is also the home page, if there is one.
     """
 
     locs: Mapping[str, str]
     page_languages: Mapping[str, PageLanguage]
     sources: Mapping[str, Source]
+    unsourced: Mapping[str, str]
     texts: SourceTexts
     notes: Sequence[Note]
     first: str | None = None
@@ -129,11 +131,18 @@ def locate_pages(
     first = _first_chapter(folder)
     if first in sources:
         sources.setdefault(_INDEX, sources.pop(first))
-    files = [file for file in folder.files if file.path != first]
-    sources |= find_edited(files, page_languages, sources, folder.tree.root, configuration.root)
+    edited, unsourced = find_edited(
+        [file for file in folder.files if file.path != first],
+        page_languages,
+        sources,
+        folder.tree.root,
+        configuration.root,
+        knows_documents=folder.generator.find_documents is not None,
+    )
+    sources |= edited
     if not settings.languages:
         notes += incomplete_links_notes(links, page_languages)
-    return LocatedPages(locs, page_languages, sources, texts, notes, first)
+    return LocatedPages(locs, page_languages, sources, unsourced, texts, notes, first)
 
 
 def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings, track: Track) -> CollectedPages:
@@ -158,6 +167,10 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
     ]
     pages = [structs.replace(each, omit="repeated") if each.output == located.first else each for each in pages]
     notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
+    pages = [
+        structs.replace(page, unsourced=why) if (why := located.unsourced.get(page.output or "")) else page
+        for page in pages
+    ]
     return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
 
 

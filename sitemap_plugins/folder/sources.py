@@ -20,7 +20,7 @@ from sitemap_plugins.options.types import SourcePattern
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import PageLanguage
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, one_line
 from sitemap_plugins.values.urls import is_inside
 
 _INDEXES: Final = ("index", "README", "_index")
@@ -36,6 +36,9 @@ _MOST: Final = 100  # links of a page that are looked at
 # https://host/owner/name.git, git@host:owner/name.git, ssh://git@host:22/owner/name
 _REMOTE: Final = re.compile(r"(?:\w++://[^/]++/|[^/:]++:)/?(?P<name>[^?#]+)")
 _SAMPLE: Final = 20
+_SHOWN: Final = 200  # characters of a reason
+_MADE: Final = "made of other pages"
+_NOT_FOUND: Final = "its source was not found"
 _SHARE: Final = 0.5
 
 
@@ -167,22 +170,32 @@ def find_edited(
     known: Mapping[str, Source],
     site: str,
     root: str,
-) -> dict[str, Source]:
-    """The sources of pages that have none in ``known``, or are copies there, by path.
+    *,
+    knows_documents: bool = True,
+) -> tuple[dict[str, Source], dict[str, str]]:
+    """The sources of pages that have none in ``known``, or are copies there, by path; and why others have none.
 
-    A link counts if it leads to an existing file in a repository that is a remote of the one with ``root``. Of several
-    pages with the same link, one is made from the file, and others may be untranslated copies of it.
+    ``knows_documents`` tells whether the documents of the project were looked at for ``known``. A link counts if it
+    leads to an existing file in a repository that is a remote of the one with ``root``. Of several pages with the same
+    link, one is made from the file, and others may be untranslated copies of it.
     """
     without = [file for file in files if file.path not in known or known[file.path].is_copy]
     left = [file for file in without if file.markup and not file.markup.refresh and not file.is_fragment]
     toplevel = toplevel_of(os.path.realpath(root)) if left else None
     remotes = _remotes(toplevel) if toplevel else frozenset()
-    if not toplevel or not remotes:
-        return {}
+    if not toplevel or not remotes:  # no link can be one to this repository, so no page is read
+        reasons = {file.path: _MADE if _is_made_of_others(file) else _NOT_FOUND for file in left}
+        return {}, {path: why for path, why in reasons.items() if path not in known}
     sample = [file for file in files if file.path in known and not known[file.path].is_copy][:_SAMPLE]
-    linked = {file.path: [*_linked_files(file, site, toplevel, remotes)] for file in (*left, *sample)}
+    targets = {file.path: [*_targets(file, site)] for file in (*left, *sample)}
+    reasons = {
+        file.path: _why_not_found(file, targets[file.path], toplevel, remotes, knows_documents=knows_documents)
+        for file in left
+        if file.path not in known
+    }
+    linked = {path: [*_linked_files(each, toplevel, remotes)] for path, each in targets.items()}
     if not _are_edit_links(linked, [*left, *sample], {file.path: known[file.path].file for file in sample}):
-        return {}
+        return {}, reasons
     used = {os.path.realpath(source.file) for source in known.values()}
     pages: defaultdict[str, list[str]] = defaultdict(list)
     for file in left:
@@ -193,7 +206,36 @@ def find_edited(
         for name, paths in pages.items()
         if os.path.realpath(name) not in used and (path := _page_of(name, paths, page_languages))
     }
-    return own | dict(_copies(pages, {**known, **own}, page_languages))
+    found = own | dict(_copies(pages, {**known, **own}, page_languages))
+    return found, {path: why for path, why in reasons.items() if path not in found}
+
+
+def _why_not_found(
+    file: HTMLFile,
+    targets: Sequence[tuple[str, str]],
+    toplevel: str,
+    remotes: Collection[str],
+    *,
+    knows_documents: bool,
+) -> str:
+    """Why no source of a page is known, if its edit link does not tell; a sentence in which "it" is the page."""
+    if _is_made_of_others(file):
+        return _MADE
+    why = "it has no edit link" + (", and no document makes this URL" if knows_documents else "")
+    for name, path in targets[:1]:
+        why = f"its edit link leads to {name}, no remote of this repository"
+        if name.lower() in remotes:
+            is_there = is_inside(path) and os.path.isfile(os.path.join(toplevel, *path.split("/")))
+            why = "several pages may be made from the file of its edit link"
+            why = why if is_there else f"its edit link leads to {path}, which does not exist"
+    return f"{_NOT_FOUND}: {one_line(why, _SHOWN)}"
+
+
+def _is_made_of_others(file: HTMLFile) -> bool:
+    """Whether a page is at one of the paths where tools list other pages."""
+    from sitemap_plugins.published.snapshot import is_list, normalize  # few builds have pages without a source
+
+    return is_list(normalize(file.path))
 
 
 def _are_edit_links(linked: Mapping[str, Sequence[str]], files: Sequence[HTMLFile], known: Mapping[str, str]) -> bool:
@@ -276,17 +318,17 @@ def _remotes(toplevel: str) -> frozenset[str]:
     return frozenset(each["name"].rstrip("/").removesuffix(".git").lower() for each in found if each)
 
 
-def _linked_files(file: HTMLFile, site: str, toplevel: str, remotes: Collection[str]) -> Iterator[str]:
-    """The files, as absolute paths, that the links of a page offer to edit."""
+def _targets(file: HTMLFile, site: str) -> Iterator[tuple[str, str]]:
+    """The repositories, and paths in them, of the files that links of a page may offer to edit, once each."""
     content, _ = read_output(os.path.join(site, file.path), site)
     links = (each["url"] for each in _LINK.finditer(content or b""))
     found = islice((each for each in links if any(mark in each for mark in _MARKS)), _MOST)
     urls = dict.fromkeys(html.unescape(each.decode(errors="replace")) for each in found)
-    yield from dict.fromkeys(each for url in urls for each in _edited(url, toplevel, remotes))
+    yield from dict.fromkeys(each for url in urls for each in _targets_of(url))
 
 
-def _edited(url: str, toplevel: str, remotes: Collection[str]) -> Iterator[str]:
-    """The file that a link offers to edit: ``…/owner/name/edit/main/docs/a.md``, and the forms of other forges."""
+def _targets_of(url: str) -> Iterator[tuple[str, str]]:
+    """What a link may offer to edit: ``…/owner/name/edit/main/docs/a.md``, and the forms of other forges."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -294,9 +336,15 @@ def _edited(url: str, toplevel: str, remotes: Collection[str]) -> Iterator[str]:
     steps = unquote(parts.path).strip("/").split("/")
     marks = ("src",) if parts.query else ("edit", "_edit")
     for at, step in enumerate(steps):
-        name = "/".join(steps[:at]).removesuffix("/-").rstrip("/").lower()
-        if step in marks and name in remotes:
-            path = "/".join(steps[at + 2 :])
-            file = os.path.join(toplevel, *path.split("/"))
-            if is_inside(path) and os.path.isfile(file):
-                yield file
+        if step in marks:
+            yield "/".join(steps[:at]).removesuffix("/-").rstrip("/"), "/".join(steps[at + 2 :])
+
+
+def _linked_files(targets: Iterable[tuple[str, str]], toplevel: str, remotes: Collection[str]) -> Iterator[str]:
+    """Those of the files, as absolute paths, that exist in a repository with one of these remotes."""
+    files = (
+        os.path.join(toplevel, *path.split("/"))
+        for name, path in targets
+        if name.lower() in remotes and is_inside(path)
+    )
+    yield from dict.fromkeys(filter(os.path.isfile, files))

@@ -204,7 +204,8 @@ def why_undated(candidate: Candidate) -> str:
     if candidate.page.unresolved:
         return candidate.page.unresolved
     if file is None or file.reason is None:
-        return "no file dates it"
+        made = "made of other pages" if candidate.page.generated else "its source was not found"
+        return "no file dates it" if candidate.page.sources else candidate.page.unsourced or made
     if _lacks_included(candidate):
         return f"it includes {file.path or os.path.basename(file.link)}, which is {file.reason}"
     return file.reason

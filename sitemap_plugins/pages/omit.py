@@ -66,7 +66,7 @@ REASONS: Final[Mapping[str, Reason]] = {
     "other": _NOUN(
         "other HTML file",
         "It is in the output but is not a page of MkDocs or Sphinx: it was copied, left over from an earlier build, or "
-        "written by a plugin, for example as a redirect.",
+        "written by a plugin.",
     ),
     "unwritten": Reason("not written", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(

@@ -15,6 +15,10 @@ from sitemap_plugins.values.languages import InvalidLanguageError, parse_languag
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, spelling_key
 
 
+class _UnreadError(ValueError):
+    """Raised if a file cannot be read, which says nothing about the pages of the other build."""
+
+
 def read_languages(
     settings: Settings, directory: str | os.PathLike[str], known: Mapping[str, str], *, own_base_url: str = ""
 ) -> tuple[list[Language], list[Note]]:
@@ -27,15 +31,15 @@ def read_languages(
     languages: dict[str, Language] = {}
     notes: list[Note] = []
     for code, site in settings.languages.items():
-        pages = None
+        pages, is_unread = None, False
         if site.pages is not None and site.url != own_base_url:
             try:
                 pages = _read_site_pages(site, directory)
             except ValueError as error:
                 message = f"languages.{code}.pages: {site.pages} {error}, so no alternate is in {code}"
                 notes.append(Note(kind="language-pages", message=message))
-                pages = frozenset()
-        languages[code] = Language(code=code, base_url=site.url, pages=pages)
+                pages, is_unread = frozenset(), isinstance(error, _UnreadError)
+        languages[code] = Language(code=code, base_url=site.url, pages=pages, is_unread=is_unread)
     for name, url in known.items():
         with suppress(InvalidLanguageError, InvalidURLError):
             code, base_url = parse_language(name), parse_base_url(url)
@@ -46,15 +50,14 @@ def read_languages(
 
 def _read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> frozenset[str]:
     """The pages of another build, from its file. Raises ValueError with a message to put after the file's name."""
-    from sitemap_plugins.translations.inventory import PagesError, read_pages
+    from sitemap_plugins.translations.inventory import read_pages
 
     try:
-        return read_pages(read_file(Path(directory, site.pages or ""), LANGUAGE_PAGES), site.url)
-    except PagesError:
-        raise
+        content = read_file(Path(directory, site.pages or ""), LANGUAGE_PAGES)
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
-        raise ValueError(f"cannot be read ({cause})") from None
+        raise _UnreadError(f"cannot be read ({cause})") from None
+    return read_pages(content, site.url)
 
 
 class CanonicalVersion:

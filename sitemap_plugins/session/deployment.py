@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -46,6 +47,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     is_by_mike: bool = False
     as_of: datetime | None = None
 
+
+READ_THE_DOCS: Final = "Read the Docs"
 
 # The variables that services set to the site's URL, and for each a variable that is set on that service (PRE-02).
 _CANONICAL: Final = {
@@ -101,7 +104,7 @@ def read_deployment(environ: Mapping[str, str]) -> Deployment:
         canonical_url=f"https://{url}" if url and variable.startswith("VERCEL_") else url,
         canonical_variable=variable,
         preview=_preview(environ),
-        robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
+        robots_owner=READ_THE_DOCS if environ.get("READTHEDOCS") == "True" else None,
         unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), ""),
         service=recognize_service(environ),
         is_by_mike=bool(environ.get("MIKE_DOCS_VERSION")),
@@ -125,6 +128,12 @@ def _preview(environ: Mapping[str, str]) -> str | None:
         "GitHub Actions": get("GITHUB_ACTIONS") == "true" and get("GITHUB_REF", "").startswith("refs/pull/"),
     }
     return next((service for service in is_preview if is_preview[service]), None)
+
+
+def is_for_read_the_docs(root: str) -> bool:
+    """Whether the project in a folder, or the repository around it, has a configuration for Read the Docs."""
+    folders = filter(None, (root, toplevel_of(root)))
+    return any(any(Path(folder).glob(".readthedocs.y*ml")) for folder in folders)
 
 
 def _as_of(epoch: str) -> datetime | None:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending, stem_of
-from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.formats.robots import RobotsTxt, is_served
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
@@ -22,11 +22,11 @@ from sitemap_plugins.output.pages import read_host_files, read_output, read_robo
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
-from sitemap_plugins.pages.omit import needs_content, omit
+from sitemap_plugins.pages.omit import needs_content, omit, refresh_in
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, no_pages_note, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, find_named_files, git_notes
-from sitemap_plugins.session.deployment import whole_history
+from sitemap_plugins.session.deployment import READ_THE_DOCS, is_for_read_the_docs, whole_history
 from sitemap_plugins.sitemaps.announcing import feed_links
 from sitemap_plugins.values.urls import quote_path
 
@@ -172,6 +172,9 @@ def publish(
             previous=None if output.is_partial else previous,
         )
         result = msgspec.structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
+    if robots is None and not (is_served(site) or site.announce_by) and is_for_read_the_docs(os.fspath(root)):
+        owned = msgspec.structs.replace(result.site, robots_owner=READ_THE_DOCS)  # this build may be a local one
+        result = msgspec.structs.replace(result, site=owned)
     result = announce_files(result, settings, robots, output.replaced)
     if not (output.is_partial or site.policy.is_local):
         omitted = *result.omitted, *_other_pages(tree, site, pages, output)
@@ -207,7 +210,12 @@ def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) 
     for path in tree.files(without=output.other_sites, skip_unlisted=True):
         if page_ending(path, ending) is not None and path not in known and tree.is_file(path):
             page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
-            yield omit(page, "error-page" if stem_of(path, ending) in ERROR_PAGES else "other")
+            if stem_of(path, ending) in ERROR_PAGES:
+                yield omit(page, "error-page")
+                continue
+            file = tree.head(path)
+            target = refresh_in(file.markup, page.loc) if file and file.markup else None
+            yield omit(page, "redirect", target) if target else omit(page, "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:

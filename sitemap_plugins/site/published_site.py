@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -28,6 +29,7 @@ from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git.dates import head_date
 from sitemap_plugins.model import Entry, Markup, Site
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
 from sitemap_plugins.pages.omit import reason_in_markup
@@ -194,6 +196,11 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {page.output: page.source for page in self._collected.pages if page.output and page.source}
 
     @cached_property
+    def unsourced(self) -> Mapping[str, str]:
+        """Why pages have no source, by the paths of their files."""
+        return {page.output: page.unsourced for page in self._collected.pages if page.output and page.unsourced}
+
+    @cached_property
     def unclear(self) -> Mapping[str, str]:
         """Sentences on pages that may be copies of others, by the paths of their files."""
         notes = (note for note in self._collected.notes if note.kind == "untranslated")
@@ -222,6 +229,17 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def generator(self) -> str:
         """The name of the generator in messages."""
         return self._folder.generator.name
+
+    @cached_property
+    def is_by_plugin(self) -> bool:
+        """Whether a build with MkDocs or Sphinx wrote an announced sitemap: it knew more about pages than files show.
+
+        A project whose mkdocs.yml does not enable the plugin lists its folder with ``build``, which knows no more.
+        """
+        if self.generator not in {"MkDocs", "Sphinx"} or (self.project.file and not self.project.plugins("sitemap")):
+            return False
+        lists = (each.path for each in self.announced_sitemaps if each.kind == "urlset")
+        return any(is_ours(Path(self.tree.place(path))) for path in lists)
 
     @property
     def replaced(self) -> Sequence[str]:

@@ -238,7 +238,7 @@ class SphinxHost:
         pages += collect_files(app, self._settings, {page.output for page in pages}, collector.locate)
         session.log(
             [
-                *self._sphinx_sitemap.explain(app, base_url, self._settings),
+                *self._sphinx_sitemap.explain(app, base_url, collector.link_of(app.config.root_doc), self._settings),
                 *self._translation.notes(self._settings),
                 *self._generated.notes(),
                 *self._about_shown_dates(app),

@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from docutils import nodes
 from sphinx import version_info
-from sphinx.util.i18n import docname_to_domain
+from sphinx.util.i18n import docname_to_domain, search_image_for_language
 
 from sitemap_plugins.model import Note
 from sitemap_plugins.options.settings import Settings
@@ -17,16 +18,22 @@ from sitemap_plugins.reading import CATALOGUE, read_file
 from sitemap_plugins.values.catalogues import CatalogueError, shown_messages
 
 if TYPE_CHECKING:
-    from docutils import nodes
     from sphinx.application import Sphinx
 
 _ATTRIBUTE = "sitemap_translation_progress"
 
 
 def record_progress(app: Sphinx, doctree: nodes.document) -> None:
-    """Store the numbers of translated and of all messages; Sphinx itself has them only in the doctrees."""
+    """Store the numbers of translated and of all messages; Sphinx itself has them only in the doctrees.
+
+    A document without any text may be translated by a picture, if it has a file for the language.
+    """
     progress = doctree.get("translation_progress") or {}
-    _progress(app.env)[app.env.docname] = (progress.get("translated", 0), progress.get("total", 0))
+    numbers = progress.get("translated", 0), progress.get("total", 0)
+    pictures = (image.get("original_uri", image["uri"]) for image in doctree.findall(nodes.image))
+    if not numbers[1] and any(search_image_for_language(name, app.env) != name for name in pictures):
+        numbers = (1, 1)
+    _progress(app.env)[app.env.docname] = numbers
 
 
 def merge_progress(app: Sphinx, env: Any, docnames: Iterable[str], other: Any) -> None:
@@ -134,7 +141,8 @@ class Translation:
             is_enough = translated >= share * total
             return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
         if any(self._files_of(document, ".mo")):
-            return ""  # it has nothing to translate
+            # A list of documents shows their translated titles.
+            return "" if self._app.env.toctree_includes.get(document) else "it has no messages"
         return "its catalogue was not read" if catalogues else "it has no catalogue"
 
     def notes(self, settings: Settings) -> Iterator[Note]:

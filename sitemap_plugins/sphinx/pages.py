@@ -134,7 +134,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Page:
         app = self.app
         builder: Any = app.builder
-        link, written = self._link_of(name), builder.get_target_uri(name)
+        link, written = self.link_of(name), builder.get_target_uri(name)
         loc = self.locate(link)
         path = Path(builder.get_outfilename(name))
         # Before 8.1, Sphinx uses the file name in the page's own URL, although dirhtml has another one.
@@ -158,9 +158,9 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
 
     def loc_of(self, name: str) -> str:
         """The URL of a page."""
-        return self.locate(self._link_of(name))
+        return self.locate(self.link_of(name))
 
-    def _link_of(self, name: str) -> str:
+    def link_of(self, name: str) -> str:
         """The path in a page's URL, from Sphinx."""
         builder: Any = self.app.builder
         if isinstance(builder, SingleFileHTMLBuilder):

@@ -66,10 +66,9 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         """The URL of a page: Sphinx's own, unless a scheme is set."""
         return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
 
-    def explain(self, app: Sphinx, base_url: str, settings: Settings) -> Iterator[Note]:
-        """Notes on options that have another effect here than with sphinx-sitemap."""
+    def explain(self, app: Sphinx, base_url: str, example: str, settings: Settings) -> Iterator[Note]:
+        """Notes on options that have another effect here than with sphinx-sitemap, for the link to an ``example``."""
         config = app.config
-        example = app.builder.get_target_uri(config.root_doc)
         was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
         plain = base_url + example
         # With the default configuration, only the installed package shows that sphinx-sitemap was used before.

@@ -332,8 +332,9 @@ def _set_default(
         known = sorted({code for cluster in clusters for code in cluster})
         if (meant := match_language(language, known)) in known:
             return meant, notes
-        message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
-        notes.append(Note(kind="x-default", message=message))
+        if not any(each.is_unread and each.code == language for each in site.languages):
+            message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
+            notes.append(Note(kind="x-default", message=message))
     return language, notes
 
 

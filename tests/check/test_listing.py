@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.formats.sitemap_xml import DECLARATION, MARK, NAMESPACE
 from tests.check.examples import complete
 from tests.check.sites import find
 
@@ -20,6 +20,35 @@ def test_a_page_with_two_files_is_unlisted_once(tmp_path: Path) -> None:
     [finding] = find(tmp_path, complete({"sitemap.xml": sitemap, "a.html": "", "a/index.html": "", "b/index.html": ""}))
     assert finding.rule == "unlisted"
     assert [hit.file for hit in finding.hits] == ["a.html", "b/index.html"]
+
+
+MKDOCS = {"a.html": '<meta name="generator" content="mkdocs-1.6.1">'}
+OURS = f"{DECLARATION}{MARK}\n<urlset xmlns='{NAMESPACE}'><url><loc>{X}</loc></url></urlset>"
+INDEX = f"{DECLARATION}{MARK}\n<sitemapindex xmlns='{NAMESPACE}'><sitemap><loc>{X}sitemap-1.xml</loc></sitemap></sitemapindex>"
+WITH_PLUGIN, WITHOUT = "site_name: x\nplugins: [search, sitemap]\n", "site_name: x\nplugins: [search]\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        ({**MKDOCS, "sitemap.xml": OURS}, False),
+        ({**MKDOCS, "sitemap.xml": OURS, "mkdocs.yml": WITH_PLUGIN}, False),
+        ({**MKDOCS, "sitemap.xml": INDEX, "sitemap-1.xml": OURS}, False),
+        ({"a.html": "", "_static/documentation_options.js": "", "sitemap.xml": OURS}, False),
+        (MKDOCS, True),
+        ({**MKDOCS, "sitemap.xml": OURS, "mkdocs.yml": WITHOUT}, True),
+        ({"a.html": "", "_static/documentation_options.js": ""}, True),
+        ({"a.html": '<meta name="generator" content="Hugo 0.150.0">', "sitemap.xml": OURS}, True),
+        ({"a.html": "", "sitemap.xml": OURS}, True),
+        ({**MKDOCS, "sitemap-2.xml": OURS}, True),
+    ],
+)
+def test_what_our_plugins_leave_out_is_not_reported(
+    files: dict[str, str], tmp_path: Path, *, is_reported: bool
+) -> None:
+    """Nothing announces the sitemap in the last row."""
+    found = [each.rule for each in find(tmp_path, complete(files))]
+    assert ("unlisted" in found) is is_reported
 
 
 @pytest.mark.parametrize("path", ["genindex.html", "_modules/a.html", "search.html"])

@@ -18,7 +18,7 @@ LOCAL = "http://127.0.0.1/"
 # What one file says is enough to decide these, and `no-base-url` is about what cannot be decided.
 DECIDED_BY_ONE_FILE = {
     "no-base-url", "gzip-differs", "invalid-url", "two-locs", "invalid-date", "invalid-changefreq", "invalid-priority",
-    "language-code", "alternate-link", "byte-order-mark", "empty-sitemap", "double-escaping", "double-encoding",
+    "language-code", "alternate-link", "byte-order-mark", "empty-sitemap", "double-escaping",
     "unencoded-url", "long-url", "url-fragment", "duplicate-element", "unknown-element", "image-field", "video-field",
     "not-utf8", "news-field", "schema-only", "rare-language-code", "retired-tag",
 }  # fmt: skip
@@ -257,6 +257,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "robots.txt": f"User-agent: GPTBot\nDisallow: /a.pdf\n\nSitemap: {X}sitemap.xml\n",
         "a.pdf": "",
         "sitemap.xml": entry("a.pdf"),
+    },
+    ("double-encoding", "the name of the file has a percent sign"): {
+        "x%20y.html": "",
+        "a%2Fb/index.html": "",
+        "sitemap.xml": HOME + entry("x%2520y.html") + entry("a%252Fb/"),
     },
     ("hreflang-target", "rules that are not read may answer it"): {"sitemap.xml": TO_GERMAN, "netlify.toml": "a = 1"},
     ("hreflang-heads", "rules that are not read may answer it"): {"index.html": TO_DE, "netlify.toml": "a = 1"},

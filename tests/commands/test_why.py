@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.formats.sitemap_xml import MARK, NAMESPACE
 from tests.check.examples import complete
 from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
@@ -120,6 +122,51 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
     assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
 
 
+@pytest.mark.parametrize(
+    ("page", "body", "why"),
+    [
+        ("b/index.html", "", "its source was not found: it has no edit link, and no document makes this URL"),
+        (
+            "b/index.html",
+            "https://github.com/Other/site/edit/main/docs/b.md",
+            "its source was not found: its edit link leads to Other/site, no remote of this repository",
+        ),
+        (
+            "b/index.html",
+            "https://github.com/Owner/Docs/edit/main/docs/b.md",
+            "its source was not found: its edit link leads to docs/b.md, which does not exist",
+        ),
+        (
+            "b/index.html",
+            "https://github.com/owner/docs/edit/main/docs/%1B[2Jb.md",
+            "its source was not found: its edit link leads to docs/[2Jb.md, which does not exist",
+        ),
+        ("blog/category/news/index.html", "", "made of other pages"),
+        ("page/2/index.html", "https://github.com/Other/site/edit/main/docs/b.md", "made of other pages"),
+        ("a/index.html", "", None),
+    ],
+)
+def test_with_the_project_the_answer_says_why_there_is_no_source(
+    page: str, body: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.git("remote", "add", "origin", "https://github.com/owner/docs.git")
+    repository.write("docs/a.md", "# A")
+    repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    mkdocs = '<meta name="generator" content="mkdocs-1.6.1">'
+    link = f'{mkdocs}</head><a href="{body}">Edit</a>'
+    write(repository.path / "site", complete({"sitemap.xml": HOME, "a/index.html": mkdocs, page: link}))
+    monkeypatch.chdir(repository.path)
+    said = run("why", f"/{page}", "site", "--project", ".").stdout.splitlines()
+    assert [line for line in said if line.startswith("source: ")] == [
+        f"source: none ({why})" if why else "source: docs/a.md"
+    ]
+    assert not any(line.startswith("source: ") for line in run("why", f"/{page}", "site").stdout.splitlines())
+    (repository.path / "site" / "sitemap.xml").unlink()
+    built = run("build", "site", "--project", ".", "-v").output
+    assert (f"no date {page}: {why}" in built) is bool(why)
+
+
 @pytest.fixture
 def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of Sphinx whose pages link to their sources, with one that its field list leaves out."""
@@ -153,9 +200,34 @@ def test_nothing_is_claimed_about_what_sphinx_alone_reads(asked: str, verdict: s
 
 
 @pytest.mark.usefixtures("sphinx_project")
+def test_whether_a_document_of_sphinx_makes_a_page_is_not_known() -> None:
+    assert "source: none (its source was not found: it has no edit link)" in run("why", "/other.html").stdout
+
+
+@pytest.mark.usefixtures("sphinx_project")
 def test_a_source_whose_page_is_unknown_is_no_missing_page() -> None:
     message = "it is unknown which page is made from docs/other.rst: give the URL of the page, or its file in the site"
-    assert run("why", "docs/other.rst", status=1).stderr == f"Error: {message}\n"
+    more = "; with the option record, the next build will tell"
+    assert run("why", "docs/other.rst", status=1).stderr == f"Error: {message}{more}\n"
+
+
+@pytest.mark.parametrize("folder", [".", "docs"])
+def test_a_source_of_sphinx_is_found_in_the_record(
+    sphinx_project: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [{"loc": X, "document": "docs/index.rst"}, {"loc": f"{X}other.html", "document": "docs/other.rst"}]
+    values = {"date": "committer", "follow_renames": True, "base": X, "repositories": {}, "pages": pages}
+    record = {"by": "written by sitemap-plugins", "version": 1, **values}
+    site = sphinx_project / "_build/html"
+    (site / "site-record.json").write_text(json.dumps(record), encoding="ascii")
+    monkeypatch.chdir(sphinx_project / folder)
+    asked = os.path.relpath(sphinx_project / "docs/other.rst")
+    lines = run("why", asked, site, "--project", sphinx_project).stdout.splitlines()
+    assert lines[:2] == [f"{X}other.html", "file: other.html"]
+    old = os.path.relpath(sphinx_project / "docs/conf.py")
+    (sphinx_project / "docs/conf.py").touch()
+    error = run("why", old, site, "--project", sphinx_project, status=1).stderr
+    assert error.endswith("conf.py: give the URL of the page, or its file in the site\n")
 
 
 @pytest.mark.usefixtures("sphinx_project")
@@ -163,6 +235,28 @@ def test_a_page_that_its_field_list_leaves_out_may_be_unlisted() -> None:
     found = run("check", "_build/html", "--project", ".").stdout
     assert "a.html" in found
     assert "old.html" not in found
+
+
+@pytest.mark.parametrize(
+    ("files", "asked"),
+    [
+        ({"a.html": '<meta name="generator" content="mkdocs-1.6.1">'}, "/a.html"),
+        ({"_static/documentation_options.js": "", "de/b.html": ""}, "/de/b.html"),
+    ],
+)
+@pytest.mark.parametrize("options", [(), ("--project", ".")])
+def test_what_our_plugin_left_out_is_not_called_listed(
+    files: dict[str, str], asked: str, options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitemap = f'<?xml version="1.0"?>\n{MARK}\n<urlset xmlns="{NAMESPACE}">{HOME}</urlset>'
+    site = write(tmp_path / "site", complete({"sitemap.xml": sitemap, **files}))
+    monkeypatch.chdir(tmp_path)
+    answer = run("why", asked, site, *options).stdout.splitlines()
+    assert answer[3] == (
+        "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+    )
+    assert not answer[-1].startswith("check finds")
+    assert "it is not in the sitemap" not in run("why", "/", site, *options).stdout
 
 
 def test_the_defaults_of_the_generator_count(tmp_path: Path) -> None:

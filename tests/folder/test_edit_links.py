@@ -44,7 +44,7 @@ def find(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"<title>A page</title>{body}")
     files = [*Tree(project / "site").heads()]
-    found = find_edited(
+    found, _ = find_edited(
         files,
         {file.path: language_of(file) if languages else PageLanguage("en") for file in files},
         {

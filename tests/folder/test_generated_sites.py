@@ -100,7 +100,7 @@ def sources_of(site: Path, root: Path, *patterns: str) -> dict[str, Source]:
     page_languages = find_page_languages(files, {}, str)
     written = [SourcePattern.parse(pattern) for pattern in patterns]
     found, _ = match_sources(files, page_languages, written, str(root))
-    return found | find_edited(files, page_languages, found, str(site), str(root))
+    return found | find_edited(files, page_languages, found, str(site), str(root))[0]
 
 
 @pytest.mark.parametrize("name", ["docusaurus", "vitepress", "starlight", "hugo"])

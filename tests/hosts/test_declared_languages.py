@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE
 
 HERE = "https://docs.example.org/"
 THERE = "https://de.example.org/handbuch/"
@@ -78,6 +81,32 @@ def test_an_unusable_list_of_pages_is_one_warning(any_site: Any) -> None:
     assert "so no alternate is in de" in warning
     assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
     assert any_site.build({"languages": languages}, strict=True).failed
+
+
+MANUAL = (Path(__file__).parents[2] / "docs/read-the-docs.md").read_text(encoding="utf-8")
+[BLOCK] = [
+    each for each in re.findall(r"^```python\n(.*?)^```$", MANUAL, re.DOTALL | re.MULTILINE) if "x_default" in each
+]
+
+
+@pytest.mark.parametrize("has_other", [False, True])
+@pytest.mark.parametrize(("language", "other"), [("de", "en"), ("en", "de")])
+def test_the_manual_s_configuration_for_read_the_docs_builds_either_language_first(
+    sphinx_site: Any, language: str, other: str, monkeypatch: pytest.MonkeyPatch, *, has_other: bool
+) -> None:
+    bases = {code: f"{HERE}{code}/latest/" for code in (language, other)}
+    monkeypatch.setenv("READTHEDOCS_LANGUAGE", language)
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", bases[language])
+    sphinx_site.pages("index.rst", "a.rst")
+    if has_other:
+        sphinx_site.write(
+            f"docs/{other}.xml", f"<urlset xmlns='{NAMESPACE}'><url><loc>{bases[other]}a.html</loc></url></urlset>"
+        )
+    sphinx_site.code = BLOCK  # after the other values, so it replaces them
+    built = sphinx_site.build_strictly(language=language)
+    links = {code: f"{code}/latest/a.html" for code in bases} | {"x-default": "en/latest/a.html"}
+    assert built.alternates() == ({f"{language}/latest/a.html": links} if has_other else {})
+    assert bool(built.said(f"languages.{other}.pages: {other}.xml cannot be read", level="info")) is not has_other
 
 
 def head_block(page: bytes) -> list[str]:

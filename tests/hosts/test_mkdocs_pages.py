@@ -94,6 +94,13 @@ def test_html_files_that_are_no_pages_of_mkdocs_are_counted(mkdocs_site: Any) ->
         assert built.said("left out assets/chart.html: other HTML file", level="debug")
 
 
+def test_redirects_of_a_plugin_are_counted_as_such(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "new.md")
+    maps = {"old.md": "new.md", "gone.md": "https://example.net/"}
+    built = mkdocs_site.build_strictly(plugins=[{"redirects": {"redirect_maps": maps}}])
+    assert built.said("; left out: 1 error page, 2 redirects", level="info")
+
+
 def test_a_draft_is_not_listed_in_a_preview_either(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build(command="serve", draft_docs="a.md")

@@ -171,11 +171,32 @@ def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, reposit
     assert (b'"fuzzy": true' in built.read("record.json")) is shown
 
 
-def test_a_document_without_messages_is_listed(sphinx_site: Any) -> None:
+@pytest.mark.parametrize(
+    ("content", "is_listed"),
+    [
+        (".. code-block:: python\n\n   print(1)\n", False),
+        (".. raw:: html\n\n   <svg></svg>\n", False),
+        (".. image:: one.png\n", False),
+        (".. image:: https://docs.example.org/two.png\n", False),
+        (".. toctree::\n\n   https://docs.example.org/\n", False),
+        (".. toctree::\n\n   a\n", True),
+        (".. image:: two.png\n", True),
+        (".. image:: /guide/two.png\n", True),
+    ],
+)
+@pytest.mark.parametrize("compact", [True, "m"])
+def test_a_document_without_messages_is_the_same_in_every_language(
+    sphinx_site: Any, compact: object, content: str, *, is_listed: bool
+) -> None:
     write_site(sphinx_site, {"index": 4, "guide/a": None})
-    sphinx_site.write("docs/guide/picture.rst", ":orphan:\n\n.. raw:: html\n\n   <svg></svg>\n")
-    sphinx_site.write(place("guide"), catalogue(messages_of("guide/a")))
-    assert build(sphinx_site, gettext_compact=True).paths == ["guide/a.html", "guide/picture.html", "index.html"]
+    sphinx_site.write("docs/guide/b.rst", f":orphan:\n\n{content}")
+    for name in ("one", "two", "two.de"):
+        sphinx_site.write(f"docs/guide/{name}.png", b"")
+    for domain in ("guide", "m"):
+        sphinx_site.write(place(domain), catalogue(messages_of("guide/a"), messages_of("index")))
+    built = build(sphinx_site, gettext_compact=compact)
+    assert built.paths == ["guide/a.html", *(["guide/b.html"] if is_listed else []), "index.html"]
+    assert bool(built.said("left out guide/b.rst: not translated (it has no messages)")) is not is_listed
 
 
 def test_pages_without_a_document_are_still_listed(sphinx_site: Any) -> None:

@@ -127,6 +127,16 @@ def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     assert told(built) == []
 
 
+def test_the_url_of_a_single_page_is_the_listed_one(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build_strictly(
+        builder="singlehtml", language="en", version="1.2", sitemap_filename="sitemap.xml"
+    )
+    line = told(built)[0]
+    assert f"such as {built.locs[0]}; sphinx-sitemap" in line
+    assert "#document" not in line
+
+
 def test_with_the_default_configuration_the_installed_package_shows_earlier_use(
     sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

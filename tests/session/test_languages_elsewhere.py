@@ -69,7 +69,8 @@ class TestLanguages:
             (tmp_path / name).write_bytes(content)
         settings = languages(en=EN, fr={"url": FR, "pages": name})
         found, (note,) = read_languages(settings, tmp_path, {})
-        assert found == [Language(code="en", base_url=EN), Language(code="fr", base_url=FR, pages=frozenset())]
+        french = Language(code="fr", base_url=FR, pages=frozenset(), is_unread=content is None)
+        assert found == [Language(code="en", base_url=EN), french]
         assert (note.kind, note.page) == ("language-pages", None)
         assert note.message.startswith(f"languages.fr.pages: {name} {why}")
         assert note.message.endswith(", so no alternate is in fr")

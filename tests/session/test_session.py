@@ -427,6 +427,55 @@ class TestLanguages:
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("file", "below", "more", "kind"),
+    [
+        (".readthedocs.yaml", "docs/", {}, "robots-of-host"),
+        (".readthedocs.yml", "docs/", {}, "robots-of-host"),
+        ("../.readthedocs.yaml", "docs/", {}, "robots-of-host"),
+        ("../../.readthedocs.yaml", "docs/", {}, "robots-below-root"),  # above the repository
+        ("readthedocs.yaml", "docs/", {}, "robots-below-root"),
+        (".readthedocs.yaml", "docs/", {"announce_by": "run merge"}, "robots-below-root"),
+        (".readthedocs.yaml", "", {}, None),
+    ],
+)
+def test_what_read_the_docs_serves_at_the_root_is_known_from_its_configuration(
+    file: str, below: str, more: dict[str, str], kind: str | None, tmp_path: Path
+) -> None:
+    project = tmp_path / "repository" / "docs"
+    (project / "site").mkdir(parents=True)
+    (project.parent / ".git").mkdir()
+    (project / file).write_text("version: 2\n", encoding="ascii")
+    site = structs.replace(SITE, base_url=BASE + below, **more)
+    output = Output(directory=str(project / "site"))
+    publication = publish(site, [Page(loc=site.base_url, name="index.md")], Settings(), output, root=project)
+    assert [note.kind for note in publication.notes] == ([kind] if kind else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "expected"),
+    [
+        ("old/index.html", '<link rel="canonical" href="../"><meta http-equiv="refresh" content="0; url=../">', BASE),
+        ("a.html", '<meta http-equiv="Refresh" content="5;URL=https://example.net/">', "https://example.net/"),
+        ("live.html", '<meta http-equiv="refresh" content="60">', None),
+        ("live.html", '<meta http-equiv="refresh" content="60; url=live.html">', None),
+        ("chart.html", '<link rel="canonical" href="./">', None),
+    ],
+)
+def test_a_file_that_only_leads_elsewhere_is_left_out_as_a_redirect(
+    path: str, head: str, expected: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text(f"<!doctype html><head>{head}</head>", encoding="ascii")
+    (tmp_path / "404.html").write_text('<meta http-equiv="refresh" content="0; url=/">', encoding="ascii")
+    publication = published([home()], Settings(), tmp_path)
+    other = ("redirect", expected) if expected else ("other", "")
+    assert {each.page.name: (each.key, each.detail) for each in publication.result.omitted} == {
+        "404.html": ("error-page", ""),
+        path: other,
+    }
+
+
 def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:
     assert published([home()], options(gzip=True), tmp_path).summary
     publication = published([home(omit="error-page")], Settings(), tmp_path)

@@ -443,6 +443,18 @@ class TestTheDefault:
         assert told(notes) == [("x-default", None, message)]
 
     @pytest.mark.parametrize(
+        ("code", "is_unread", "is_noted"), [("es", True, False), ("es", False, True), ("pt", True, True)]
+    )
+    def test_nothing_is_said_of_a_language_whose_list_of_pages_is_missing(
+        self, code: str, *, is_unread: bool, is_noted: bool
+    ) -> None:
+        """Another list may be missing, or this one may have no pages."""
+        unread = Language(code=code, base_url="https://x.example/", pages=frozenset(), is_unread=is_unread)
+        site = structs.replace(SITE, languages=(unread,))
+        _, notes = translate(site, [*HOME, *GUIDE], [], Settings(x_default=XDefault("es")))
+        assert any(note.kind == "x-default" for note in notes) is is_noted
+
+    @pytest.mark.parametrize(
         ("wanted", "languages", "default"),
         [
             ("pt", ["pt-BR", "en"], "pt-BR"),
