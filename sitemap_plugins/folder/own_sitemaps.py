@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -72,9 +71,9 @@ def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTML
     """Why the author or another tool wrote this sitemap: a clause about it; empty if the generator wrote it.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
-    the folder, and it lists at least half of the pages that name the generator, or of all if a file
-    shows it. An empty one is the generator's if it has exactly the bytes that a generator writes. The comment that a
-    generator adds is proof enough.
+    the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it. It may
+    list a page twice: so does Zensical beside a README, and Hugo if there is a page about a list. An empty one is the
+    generator's if it has exactly the bytes that a generator writes. The comment that a generator adds is proof enough.
     """
     content = _content(Path(tree.place(found.path))) or b""
     if generator.credit and generator.credit in content:
@@ -85,12 +84,11 @@ def why_not_by(generator: Generator, found: FoundSitemap, files: Collection[HTML
         return f"it has {min(others)}, which {generator.name} does not write"
     paths = {file.path for file in files}
     listed: set[str] = set()
-    for loc, times in Counter(entry.loc for entry in found.entries).items():
+    for loc in dict.fromkeys(entry.loc for entry in found.entries):
         path = file_at(loc, found.base_url, paths.__contains__)
-        # Hugo lists a list twice if there is a page about it; after an error, Zensical lists what has two sources.
-        if path is None or (times > 1 and generator.reads_sitemap):
-            problem = " twice" if path else ", for which there is no page"
-            return f"it lists {one_line(normalize_url(loc), _SHOWN)}{problem}, or the build did not finish"
+        if path is None:
+            url = one_line(normalize_url(loc), _SHOWN)
+            return f"it lists {url}, for which there is no page, or the build did not finish"
         listed.add(path)
     # A language with its own sitemap is not part of this one.
     folders = tree.listing("").folders

@@ -114,7 +114,6 @@ UNFINISHED = ", or the build did not finish)"
             f" (it lists {X}elsewhere/, for which there is no page{UNFINISHED}",
             id="lists a missing page",
         ),
-        pytest.param(ZENSICAL, sitemap([*PATHS, "a/"]), f" (it lists {X}a/ twice{UNFINISHED}", id="lists a page twice"),
         pytest.param(
             ZENSICAL,
             sitemap(["x/", "y/"]),
