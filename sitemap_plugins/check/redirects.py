@@ -115,10 +115,11 @@ def _broken(
     if not (is_known or is_other or is_beyond_redirects(site, path)):
         yield "redirect-dead"
         return
-    # An alias is meant to lead on to the version that it stands for now.
-    aliases = tuple(f"{alias.folder}/" for version in site.versions.versions for alias in version.aliases)
-    if sum(not step.path.startswith(aliases) for step in way) > 1:
-        yield "redirect-chain"
+    if len(way) > 1:
+        # An alias is meant to lead on to the version that it stands for now.
+        aliases = tuple(f"{alias.folder}/" for version in site.versions.versions for alias in version.aliases)
+        if sum(not step.path.startswith(aliases) for step in way) > 1:
+            yield "redirect-chain"
     anchor = next(filter(None, (step.target.partition("#")[2] for step in reversed(way))), "")
     if anchor and file and file in site.pages and not _NO_ANCHOR.fullmatch(anchor):
         anchors = anchors_of(file)

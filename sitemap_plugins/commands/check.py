@@ -331,8 +331,9 @@ def check_folder(
 
 def _read_redirects(path: str | None, base_url: str) -> tuple[Mapping[str, Redirect], Sequence[str]]:
     """The redirects in the file of ``--redirects``, and a sentence on each line that is none. Raises OSError."""
-    content = read_file(path, REDIRECT_FILE) if path else b""
-    return read_redirect_list(content, SiteBase.of(base_url), below_current(path or "") or path or "")
+    if path is None:
+        return {}, ()
+    return read_redirect_list(read_file(path, REDIRECT_FILE), SiteBase.of(base_url), below_current(path) or path)
 
 
 def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:

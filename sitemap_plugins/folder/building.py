@@ -111,7 +111,8 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
     found = [*tree.heads(versions, track=track)]
     page_lists = [file.path for file in found if file.markup and GENERATOR in file.markup.generators]
     files = [file for file in found if file.path not in page_lists]
-    own = (file for file in files if not file.path.startswith(tuple(f"{each}/" for each in previews)))
+    in_previews = tuple(f"{each}/" for each in previews)
+    own = (file for file in files if not file.path.startswith(in_previews))
     if versions and all(file.markup is None or file.markup.refresh for file in own):
         raise ConfigurationError(
             f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
@@ -181,13 +182,15 @@ def _publish(
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
     replaced, why_kept = replaced_files(site, site.sitemap, settings)
-    parts_before = (read_top_sitemap(site.tree, [path]) for path in replaced if path.endswith(".xml"))
-    before = {entry.loc for part in parts_before if part for entry in part.entries}
+    top = site.sitemap.path if site.sitemap else ""
+    others = [path for path in replaced if path.endswith(".xml") and path != top]
+    lists = (site.sitemap, *(read_top_sitemap(site.tree, [path]) for path in others)) if replaced else ()
+    before = {entry.loc for each in lists if each for entry in each.entries}
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
-    others = (*site.version_folders, *site.previews)
-    pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *others})
+    without = {*replaced, *earlier, *site.version_folders, *site.previews}
+    pages += collect_files(site.tree, settings.files, base_url, without)
 
     about = Site(
         base_url=base_url,

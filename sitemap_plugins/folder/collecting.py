@@ -153,49 +153,31 @@ def collect_pages(folder: BuiltFolder, located: LocatedPages, settings: Settings
     tops = {top: kind for top, kind in tops.items() if not top.startswith(in_previews)}
     tops |= dict.fromkeys(folder.previews, "preview")
     pages = [
-        _collect(
-            file,
-            located.locs[file.path],
-            located.page_languages[file.path],
-            located.sources.get(file.path),
-            located.texts,
-            folder.generator,
-            settings,
-            tops,
-        )
+        _collect(file, located, folder.generator, settings, tops)
         for file in track(folder.files, "finding sources and dates")
     ]
-    pages = [structs.replace(each, omit="repeated") if each.output == located.first else each for each in pages]
     notes = [*located.notes, *_front_matter_notes(pages, located.texts)]
-    pages = [
-        structs.replace(page, unsourced=why) if (why := located.unsourced.get(page.output or "")) else page
-        for page in pages
-    ]
     return CollectedPages(pages, [*notes, *_unused_options(located.sources, pages, settings)])
 
 
 def _collect(
-    file: HTMLFile,
-    loc: str,
-    page_language: PageLanguage,
-    source: Source | None,
-    texts: SourceTexts,
-    generator: Generator,
-    settings: Settings,
-    tops: Mapping[str, str],
+    file: HTMLFile, located: LocatedPages, generator: Generator, settings: Settings, tops: Mapping[str, str]
 ) -> Page:
     """Make the `Page` for a file, without what dates it.
 
     ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages, previews and others.
     """
-    omit, detail = _reason_to_omit(file, tops, source, generator, settings)
-    values = texts.front_matter(source.file).values if source else {}
+    source, page_language = located.sources.get(file.path), located.page_languages[file.path]
+    is_first = file.path == located.first
+    omit, detail = ("repeated", "") if is_first else _reason_to_omit(file, tops, source, generator, settings)
+    values = located.texts.front_matter(source.file).values if source else {}
     return Page(
-        loc=loc,
+        loc=located.locs[file.path],
         name=source.name if source and not source.is_copy else file.path,
         source=source.file if source and not source.module else None,
         front_matter=generator.translate(values),
         markup=file.markup,
+        unsourced=located.unsourced.get(file.path, ""),
         unread=file.unread,
         generated=source is None or bool(source.module),
         omit=omit,

@@ -184,8 +184,8 @@ def find_edited(
     toplevel = toplevel_of(os.path.realpath(root)) if left else None
     remotes = _remotes(toplevel) if toplevel else frozenset()
     if not toplevel or not remotes:  # no link can be one to this repository, so no page is read
-        reasons = {file.path: _MADE if _is_made_of_others(file) else _NOT_FOUND for file in left}
-        return {}, {path: why for path, why in reasons.items() if path not in known}
+        unknown = (file for file in left if file.path not in known)
+        return {}, {file.path: _MADE if _is_made_of_others(file) else _NOT_FOUND for file in unknown}
     sample = [file for file in files if file.path in known and not known[file.path].is_copy][:_SAMPLE]
     targets = {file.path: [*_targets(file, site)] for file in (*left, *sample)}
     reasons = {
@@ -225,9 +225,9 @@ def _why_not_found(
     for name, path in targets[:1]:
         why = f"its edit link leads to {name}, no remote of this repository"
         if name.lower() in remotes:
-            is_there = is_inside(path) and os.path.isfile(os.path.join(toplevel, *path.split("/")))
-            why = "several pages may be made from the file of its edit link"
-            why = why if is_there else f"its edit link leads to {path}, which does not exist"
+            why = f"its edit link leads to {path}, which does not exist"
+            if any(_linked_files([(name, path)], toplevel, remotes)):
+                why = "several pages may be made from the file of its edit link"
     return f"{_NOT_FOUND}: {one_line(why, _SHOWN)}"
 
 

@@ -307,7 +307,7 @@ def shown_dates(meta: Mapping[str, Any], html: str) -> tuple[str, ...]:
     """
     found = [str(meta[name]) for name in _SHOWN if meta.get(name)]
     forms = [str(value) for name, value in meta.items() if value and str(name).startswith((REVISION, "revision_date"))]
-    is_shown = found and any(form in text for text in (html, unescape(html)) for form in forms)
+    is_shown = any(form in html for form in forms) or (found and any(map(unescape(html).__contains__, forms)))
     return tuple(found[:1]) if is_shown else ()
 
 

@@ -295,7 +295,11 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def is_in_preview(self, path: str) -> bool:
         """Whether a path is in the folder of a preview."""
-        return path.startswith(tuple(f"{each}/" for each in self.versions.previews))
+        return path.startswith(self._in_previews)
+
+    @cached_property
+    def _in_previews(self) -> tuple[str, ...]:
+        return tuple(f"{each}/" for each in self.versions.previews)
 
     def readable_pages(self, *, in_previews: bool = False) -> Iterator[tuple[str, str, Markup]]:
         """The path, URL and markup of all pages with a head, except those that only redirect, and error pages.
