@@ -376,7 +376,6 @@ In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of war
 counts the pages that are left out; [another page](left-out.md) lists the reasons.
 
 ## All kinds
-
 """
 
 CHECK_RULES = """\
@@ -737,9 +736,9 @@ def _messages(manual: Mapping[str, str]) -> str:
     contents, sections = "", ""
     for level, title in LEVELS.items():
         names = [name for name, kind in KINDS.items() if kind.level == level]
-        contents += _fill(f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name in names)) + "\n\n"
-        sections += f"## {title}\n" + "".join(_section(name, manual) for name in names) + "\n"
-    return MESSAGES + contents + sections.rstrip("\n") + "\n"
+        contents += "\n" + _fill(f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name in names)) + "\n"
+        sections += f"\n## {title}\n" + "".join(_section(name, manual) for name in names)
+    return MESSAGES + contents + sections
 
 
 def _section(name: str, manual: Mapping[str, str]) -> str:
