@@ -107,8 +107,7 @@ def test_both_hosts_write_the_same_sitemap(sites: tuple[Path, Path]) -> None:
 def test_every_page_is_listed_and_in_the_navigation(sites: tuple[Path, Path]) -> None:
     content = (sites[0] / "sitemap.xml").read_text(encoding="utf-8")
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    docs = ROOT / "docs"
-    pages = [page.relative_to(docs).with_suffix("").as_posix() for page in docs.rglob("*.md")]
+    pages = [page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md")]
     assert [page for page in pages if f"{'' if page == 'index' else f'/{page}/'}</loc>" not in content] == []
     unlinked = [page for page in pages if f": {page}.md\n" not in navigation]
     assert [page for page in unlinked if not page.startswith("check-rules/")] == []  # a page of its own lists the rules
