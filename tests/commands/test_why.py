@@ -14,7 +14,9 @@ from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
 from tests.conftest import Repository
 
+LINK = f'<xhtml:link rel="alternate" hreflang="{{}}" href="{X}2/"/>'
 NOT_READ = "nothing that was read leaves it out; not read: its source and the options (add --project)"
+NONE = "translations: none"
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 
 
@@ -32,15 +34,15 @@ def site(tmp_path: Path) -> Path:
         "versions.json": TWO_VERSIONS,
         "1/index.html": f'<link rel="canonical" href="{X}2/">',
         "2/index.html": f'<link rel="canonical" href="{X}2/">',
-        "2/sitemap.xml": f"<url><loc>{X}2/</loc></url>",
+        "2/sitemap.xml": f"<url><loc>{X}2/</loc>{LINK.format('en')}{LINK.format('x-default')}</url>",
     }
     return write(tmp_path / "site", complete(files))
 
 
 ANSWERS = {
-    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", NOT_READ,
+    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", NONE, NOT_READ,
           "canonical link: to itself", "robots meta tag: none"],
-    "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+    "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01", NONE,
             "a build would leave it out: noindex (robots meta tag: noindex)", "canonical link: none",
             "robots meta tag: noindex", "check finds: listed-noindex"],
     "/private/": ["file: private/index.html", "listed: by no sitemap",
@@ -53,8 +55,8 @@ ANSWERS = {
                 "robots meta tag: none", "blocked by _redirects:2: /moved/"],
     "/1/": ["file: 1/index.html", "listed: by no sitemap", f"a build would leave it out: canonical elsewhere ({X}2/)",
             f"canonical link: {X}2/", "robots meta tag: none", "version: 1 (release), not 2, the one to show"],
-    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", NOT_READ,
-            "canonical link: to itself", "robots meta tag: none",
+    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", f"translations: en {X}2/, x-default {X}2/",
+            NOT_READ, "canonical link: to itself", "robots meta tag: none",
             "version: 2 (release), which search engines should show"],
 }  # fmt: skip
 
@@ -84,6 +86,7 @@ def test_a_listed_url_without_a_file_is_explained(site: Path) -> None:
         f"{X}a/",
         "file: none",
         "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+        NONE,
         "check finds: listed-unwritten",
     ]
 
@@ -277,6 +280,7 @@ def test_json_has_the_same_answer(site: Path) -> None:
             "lastmod": "2026-03-01",
         }
     ]
+    assert json.loads(run("why", "/2/", site, "--format", "json").stdout)["translations"]["x-default"] == f"{X}2/"
     assert (answer["left_out"], answer["detail"], answer["findings"]) == (
         "noindex",
         "robots meta tag: noindex",
