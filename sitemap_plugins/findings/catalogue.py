@@ -108,7 +108,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "unescaped-ampersand": Rule(
         "error",
-        "A sitemap has a raw `&`, or an entity that XML does not know.",
+        "A sitemap has a raw `&`, or an entity that XML does not define.",
         ("SM-XML-04",),
         hides=(EVERYTHING,),
     ),

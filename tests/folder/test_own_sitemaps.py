@@ -133,10 +133,7 @@ def test_a_sitemap_that_could_be_the_author_s_is_kept(project: Path, generator: 
     before = contents(site)
     result = run("build")
     assert result.exit_code == 1
-    assert (
-        f"sitemap.xml is your own file{why}, so it was left alone: remove it or what writes it, or change the option "
-        "filename\n"
-    ) in result.output
+    assert f"sitemap.xml is your own file{why}, so it was left alone: " in result.output
     assert contents(site) == before
     (project / "sitemap.toml").write_text("filename = 'pages.xml'")
     assert run("build").exit_code == 0

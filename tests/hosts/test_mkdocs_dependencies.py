@@ -332,7 +332,7 @@ class TestMkdocstrings:
             "other/": "2026-01-01",
             "python/": "2026-01-02",
         }
-        (note,) = built.said("of a tool that the plugin does not know", level="info")
+        (note,) = built.said("of a tool that the plugin does not support", level="info")
         assert "'::: pkg.mod'" in note
         assert "for the dates of other.md: name them" in note
 
@@ -591,7 +591,7 @@ class TestBlocks:
         built = self.build(site, self.RULE, "mkdocs_click")
         assert built.days == {"": "2026-01-02", "code/": "2026-01-01", "other/": "2026-01-01", "ruled/": "2026-01-02"}
         message = (
-            "sitemap: blocks such as '::: made-of' are of a tool that the plugin does not know, so the files that they "
+            "sitemap: blocks such as '::: made-of' are of a tool that the plugin does not support, so the files that they "
             "show do not count for the dates of other.md: name them with depends_on"
         )
         assert built.said("depends_on") == [message]

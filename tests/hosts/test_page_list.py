@@ -109,7 +109,7 @@ def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
     assert "Title of " in page_of(built, name)
     assert "sitemap-pages" not in page_of(built, name)
     own = f"docs/{name}.md" if is_mkdocs(any_site) else f"{name}.html"
-    assert built.said(f"{own} is your own file, so it was left alone", "change the option html", level="info")
+    assert built.said(f"{own} is your own file, so it was left alone", "or set html", level="info")
     (listed,) = [path for path in built.paths if "sitemap" in path.lower()]
     assert listed.startswith(name)
 
@@ -180,7 +180,7 @@ class TestMkDocs:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/sitemap.xml", "<mine/>")
         built = mkdocs_site.build({"html": True}, strict=True, nav=["index.md", "sitemap.md"])
-        assert built.said("or change the option filename; until then, html has no effect", level="info")
+        assert built.said("or set filename to another value; until then, html has no effect", level="info")
         assert built.said("sitemap.md in nav: the entry is left out", level="info")
         assert not built.has("sitemap/index.html")
 
@@ -259,7 +259,7 @@ class TestMkDocs:
         about = {"theme": {"name": "readthedocs"}, "use_directory_urls": False}
         built = mkdocs_site.build({"html": "search"}, plugins=["search"], **about)
         assert built.read("search.html") == mkdocs_site.build({}, plugins=["search"], **about).read("search.html")
-        assert built.said("search.html is a page of the theme, so", "or change the option html", level="info")
+        assert built.said("search.html is a page of the theme, so", "or set html", level="info")
 
     @pytest.mark.parametrize("nothing", [False, True])
     def test_a_file_that_another_plugin_writes_at_the_address_stays(self, mkdocs_site: Any, *, nothing: bool) -> None:
@@ -333,7 +333,7 @@ class TestSphinx:
         (built.output / "sitemap.html").write_text("mine")
         built = sphinx_site.build({"html": True})
         assert built.read("sitemap.html") == b"mine"
-        assert built.said("sitemap.html is your own file", "change the option html", level="info")
+        assert built.said("sitemap.html is your own file", "or set html", level="info")
         assert sphinx_site.build({}).read("sitemap.html") == b"mine"
 
     @pytest.mark.parametrize(
