@@ -168,7 +168,7 @@ def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None and not answer.places and site.is_by_plugin:
-        return "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+        return "it is not in the sitemap that the build wrote; if it is a page of that build, the log with -v says why"
     if answer.verdict is None:
         if with_project and site.generator != "Sphinx":
             return "a build would list it"

@@ -256,7 +256,7 @@ def test_what_our_plugin_left_out_is_not_called_listed(
     monkeypatch.chdir(tmp_path)
     answer = run("why", asked, site, *options).stdout.splitlines()
     assert answer[3] == (
-        "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+        "it is not in the sitemap that the build wrote; if it is a page of that build, the log with -v says why"
     )
     assert not answer[-1].startswith("check finds")
     assert "it is not in the sitemap" not in run("why", "/", site, *options).stdout
