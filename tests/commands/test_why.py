@@ -16,6 +16,7 @@ from tests.conftest import Repository
 
 LINK = f'<xhtml:link rel="alternate" hreflang="{{}}" href="{X}2/"/>'
 NOT_READ = "nothing that was read leaves it out; not read: its source and the options (add --project)"
+NOT_FOUND = "its source was not found: its edit link leads to"
 NONE = "translations: none"
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 
@@ -126,38 +127,27 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
 
 
 @pytest.mark.parametrize(
-    ("page", "body", "why"),
+    ("page", "link", "why"),
     [
-        ("b/index.html", "", "its source was not found: it has no edit link, and no document makes this URL"),
-        (
-            "b/index.html",
-            "https://github.com/Other/site/edit/main/docs/b.md",
-            "its source was not found: its edit link leads to Other/site, no remote of this repository",
-        ),
-        (
-            "b/index.html",
-            "https://github.com/Owner/Docs/edit/main/docs/b.md",
-            "its source was not found: its edit link leads to docs/b.md, which does not exist",
-        ),
-        (
-            "b/index.html",
-            "https://github.com/owner/docs/edit/main/docs/%1B[2Jb.md",
-            "its source was not found: its edit link leads to docs/[2Jb.md, which does not exist",
-        ),
-        ("blog/category/news/index.html", "", "made of other pages"),
-        ("page/2/index.html", "https://github.com/Other/site/edit/main/docs/b.md", "made of other pages"),
-        ("a/index.html", "", None),
+        ("b/", "", "its source was not found: it has no edit link, and no document makes this URL"),
+        ("b/", "Other/site/edit/main/docs/b.md", f"{NOT_FOUND} Other/site, no remote of this repository"),
+        ("b/", "Owner/Docs/edit/main/docs/b.md", f"{NOT_FOUND} docs/b.md, which does not exist"),
+        ("b/", "owner/docs/edit/main/docs/%1B[2Jb.md", f"{NOT_FOUND} docs/[2Jb.md, which does not exist"),
+        ("blog/category/news/", "", "made of other pages"),
+        ("page/2/", "Other/site/edit/main/docs/b.md", "made of other pages"),
+        ("a/", "", None),
     ],
 )
 def test_with_the_project_the_answer_says_why_there_is_no_source(
-    page: str, body: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    page: str, link: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository.git("remote", "add", "origin", "https://github.com/owner/docs.git")
     repository.write("docs/a.md", "# A")
     repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\n")
     repository.commit("2026-03-10T12:00:00+00:00")
     mkdocs = '<meta name="generator" content="mkdocs-1.6.1">'
-    link = f'{mkdocs}</head><a href="{body}">Edit</a>'
+    link = f'{mkdocs}</head><a href="{link and f"https://github.com/{link}"}">Edit</a>'
+    page += "index.html"
     write(repository.path / "site", complete({"sitemap.xml": HOME, "a/index.html": mkdocs, page: link}))
     monkeypatch.chdir(repository.path)
     said = run("why", f"/{page}", "site", "--project", ".").stdout.splitlines()

@@ -284,9 +284,12 @@ class TestMkDocs:
 
 
 class TestSphinx:
+    @pytest.fixture(autouse=True)
+    def pages(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+
     @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
     def test_a_build_without_changes_leaves_the_page_as_it_is(self, sphinx_site: Any, builder: str, path: str) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build_strictly({"html": True}, builder=builder, html_last_updated_fmt="%Y %H:%M:%S")
         before = built.read(path), (built.output / path).stat().st_mtime_ns
         built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
@@ -294,7 +297,6 @@ class TestSphinx:
 
     @pytest.mark.parametrize("suffix", [".htm", ".xhtml"])
     def test_the_page_has_the_suffix_of_all_pages(self, sphinx_site: Any, suffix: str) -> None:
-        write_pages(sphinx_site)
         for option in (True, True, False):
             built = sphinx_site.build({"html": option}, html_file_suffix=suffix, strict=True)
             assert not built.said("is your own file")
@@ -302,7 +304,6 @@ class TestSphinx:
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
     def test_the_page_follows_the_other_pages(self, sphinx_site: Any, encoding: str) -> None:
-        write_pages(sphinx_site)
         sphinx_site.build({"html": True}, html_output_encoding=encoding)
         (sphinx_site.docs / "guide/b.rst").unlink()
         sphinx_site.pages("c.rst")
@@ -313,7 +314,6 @@ class TestSphinx:
     def test_a_preview_leaves_all_other_files_as_they_are(
         self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True, "text": True})
         before = built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")
         sphinx_site.pages("c.rst")
@@ -328,7 +328,6 @@ class TestSphinx:
         assert [built.has(name) for name in ("sitemap.txt", "sitemap.html")] == [False, False]
 
     def test_a_page_without_our_mark_stays(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True})
         (built.output / "sitemap.html").write_text("mine")
         built = sphinx_site.build({"html": True})
@@ -344,7 +343,6 @@ class TestSphinx:
         ],
     )
     def test_without_the_page_the_sitemap_is_still_written(self, sphinx_site: Any, error: str, why: str) -> None:
-        write_pages(sphinx_site)
         sphinx_site.write(
             "docs/templates/layout.html",
             "{% extends '!layout.html' %}{% block footer %}{{ check(pagename) }}{% endblock %}",
@@ -362,20 +360,17 @@ html_context = {{"check": check}}
         assert not built.has("sitemap.html")
 
     def test_the_page_is_in_no_index_of_sphinx(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True})
         without = sphinx_site.build({}, force=True)
         assert b'"sitemap"' not in built.read("searchindex.js")
         assert built.read("objects.inv") == without.read("objects.inv")
 
     def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True}, builder="singlehtml", strict=True)
         assert built.said("html: it has no effect with the builder singlehtml, which makes a single page")
         assert not built.has("sitemap.html")
 
     def test_the_title_is_in_the_language_of_the_site(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True}, language="fr", html_output_encoding="iso-8859-1")
         tree = html.fromstring(built.read("sitemap.html").decode("iso-8859-1"))
         assert [each.text for each in tree.iter("h1")] == ["Plan du site"]
