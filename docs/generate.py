@@ -83,17 +83,19 @@ folder of a built site; `build`, `check` and `why` find it if you do not name it
 published files, so they do not guess: name what they should change or compare.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
-option is wrong. Stopped by Ctrl-C or SIGTERM, it removes its temporary files, and exits with 130 or 143. Results go to
-standard output; notes, hints, warnings and errors go to standard error. On a terminal, a command that takes longer than
-a second also shows a progress bar there. `--quiet` turns off the bar and everything that is not a result, a warning or
-an error.
+option is wrong. Where 1 has a meaning of its own (findings in `check`, lost URLs in `diff`, "try again later" in
+`submit`), errors exit with 2, so a missing git repository does not have the same status in all commands. Stopped by
+Ctrl-C or SIGTERM, a command removes its temporary files, and exits with 130 or 143. Results go to standard output;
+notes, hints, warnings and errors go to standard error. On a terminal, a command that takes longer than a second also
+shows a progress bar there. `--quiet` turns off the bar and everything that is not a result, a warning or an error.
 
 On a terminal, levels and paths are in colour, and if a table is too wide, each row becomes a block of lines. Set the
 environment variable `NO_COLOR` to turn colours off, or `FORCE_COLOR` to turn them on in a CI log.
 
 ## Completion
 
-Shells can complete commands, options, files, branches and remotes. zsh and fish also show what each option means.
+Shells can complete commands, options, files, branches, remotes and rules. zsh and fish also show what each option
+means.
 
 | shell | run this once |
 | --- | --- |
@@ -169,7 +171,8 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:9: https://docs.example.org/tags/a/ (robots meta tag: noindex)
   sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
   fix: Remove the page from the sitemap, or the `noindex` from the page.
-1 error""",
+1 error
+more about a finding, with examples: sitemap-plugins rule listed-noindex""",
         ),
         argument="The folder that is published, or the URL of a live site. Default: a folder, as for `build`.",
         report=CheckReport,
@@ -282,6 +285,7 @@ invalid-date: error (SM-MOD-01)
   Search engines ignore the date, and may trust the other dates of the site less.
   Fix: Write a date such as `2026-03-01`, or one with a time and a time zone such as
   `2026-03-01T09:00:00Z`.
+  https://sitemap-plugins.readthedocs.io/en/stable/check-rules/invalid-date/
   bad: sitemap.xml
     <url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod></url>
   good: sitemap.xml

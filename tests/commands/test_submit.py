@@ -220,6 +220,12 @@ def test_mistakes_in_the_arguments(site: Site, arguments: list[str]) -> None:
     assert (site.server.requests, site.noted.exists()) == ([], False)
 
 
+@pytest.mark.parametrize("given", [[], ["--key", KEY], ["--noted", "noted.txt"]])
+def test_both_required_options_are_named_at_once(given: list[str]) -> None:
+    result = CliRunner().invoke(main, ["submit", "https://x.org/", *given])
+    assert (result.exit_code, "Error: --key and --noted are both required\n" in result.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(("status", "expected"), [(500, 1), (503, 1), (429, 1), (403, 2), (404, 2), (410, 2)])
 def test_nothing_is_sent_if_one_sitemap_is_not_read(noted: Site, status: int, expected: int) -> None:
     before = noted.noted.read_bytes()
