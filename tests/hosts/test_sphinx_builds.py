@@ -144,6 +144,12 @@ def test_robots_txt_keeps_every_byte_of_the_author_s_in_every_build(
         assert built.read("robots.txt") == expected
 
 
+def test_our_robots_txt_goes_when_the_base_url_gains_a_path(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    assert sphinx_site.build().read("robots.txt") == BLOCK
+    assert not sphinx_site.build(html_baseurl="https://docs.example.org/app/").has("robots.txt")
+
+
 FAILING = """
 def setup(app):
     app.connect("{event}", fail)
