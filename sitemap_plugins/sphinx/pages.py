@@ -281,14 +281,13 @@ def _as_list(folders: Any) -> list[str]:
 
 
 def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
-    """The file of an object of sphinx-autoapi, and the files of imported objects that it shows."""
-    members = [each.obj.get("original_path") for each in shown.children if _is_shown(each)]
-    for name in filter(None, [shown.id, *members]):
-        module = name
-        while module and "file_path" not in getattr(known.get(module), "obj", {}):
-            module = module.rpartition(".")[0]
-        if module:
-            yield known[module].obj["file_path"]
+    """The files that an object of sphinx-autoapi and the members that it shows come from, also by way of imports."""
+    for name in [shown.id, *(each.id for each in shown.children if _is_shown(each))]:
+        place = name
+        while place and "file_path" not in (found := getattr(known.get(place), "obj", {})):
+            place = found.get("original_path") or place.rpartition(".")[0]
+        if place:
+            yield known[place].obj["file_path"]
 
 
 def _is_shown(member: Any) -> bool:
