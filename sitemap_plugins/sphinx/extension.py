@@ -44,7 +44,7 @@ from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_pr
 from sitemap_plugins.sphinx.pages import (
     Collector,
     GeneratedDocuments,
-    find_excerpted_posts,
+    find_dating_documents,
     misplaced_fields,
     read_fields,
     record_scripts,
@@ -188,7 +188,7 @@ class SphinxHost:
     ) -> None:
         """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
         if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
-            self._without_source[pagename] = find_excerpted_posts(app, context)
+            self._without_source[pagename] = find_dating_documents(app, pagename, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             _show_dates(app, {} if doctree is None else self._shown, pagename, context)
         if url := self._counterpart_of(pagename):
@@ -311,7 +311,7 @@ class SphinxHost:
             yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
-        """Store the pages without a document, and the posts they show, for builds in which Sphinx reports none.
+        """Store the pages without a document, and those that date them, for builds in which Sphinx reports none.
 
         Before version 8, Sphinx does not even report the index if nothing is out of date.
         """

@@ -63,16 +63,20 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         """All pages, in Sphinx's order.
 
         ``without_source`` are the names of pages that Sphinx and its extensions write without a document, each with the
-        documents whose excerpts it shows. An extension may write such a page in place of a document.
+        documents that date it. Such a page replaces a document of the same name that does not.
         """
         app = self.app
+        overwritten = set()
         for name, page in self.plan():
-            yield self._with_excerpt_sources(page, without_source.get(name, ()))
-        if not isinstance(app.builder, SingleFileHTMLBuilder):
-            own = set(app.config.html_additional_pages)
-            for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
-                page = self._page(name, (), generated=name not in own)
+            if name in without_source.get(name, (name,)):
                 yield self._with_excerpt_sources(page, without_source.get(name, ()))
+            else:
+                overwritten.add(name)
+        own = set(app.config.html_additional_pages)
+        others = {*without_source, *own, *_module_pages(app.env)} - app.env.found_docs
+        for name in sorted(overwritten if isinstance(app.builder, SingleFileHTMLBuilder) else others | overwritten):
+            page = self._page(name, (), generated=name not in own)
+            yield self._with_excerpt_sources(page, without_source.get(name, ()))
 
     def page_of_list(self, name: str, title: str) -> Page:
         """The page for the option ``html``, which is not written yet."""
@@ -186,13 +190,13 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return choice is not None and bool(choice.named) and choice.matches(link)
 
 
-def find_excerpted_posts(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
-    """The documents whose excerpts ablog shows on a page; empty if it lists only titles."""
-    collection = context.get("collection", ()) if "ablog" in app.extensions else ()
-    if getattr(app.config, "blog_archive_titles", False):
+def find_dating_documents(app: Sphinx, name: str, context: Mapping[str, Any]) -> list[str]:
+    """The documents that date a page without one: if ablog writes it, one of the same name and the posts it shows."""
+    if "ablog" not in app.extensions or "collection" not in context:
         return []
-    names = (getattr(post, "docname", None) for post in collection)
-    return [*dict.fromkeys(name for name in names if isinstance(name, str))]
+    posts = () if getattr(app.config, "blog_archive_titles", False) else context["collection"]
+    names = (name, *(getattr(post, "docname", None) for post in posts))
+    return [*dict.fromkeys(each for each in names if isinstance(each, str))]
 
 
 def _module_pages(env: Any) -> Iterator[str]:
