@@ -26,6 +26,7 @@ from sitemap_plugins.model import Adjuster, LastMod, Note, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Hook
 from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.session.dating import unshown_note
 from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
 from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
@@ -88,7 +89,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", host.begin)
     app.connect("doctree-read", host.check_fields)
     app.connect("env-updated", host.date)
-    app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
+    # Before themes that copy the date (sphinx_immaterial at 500), and after the extensions that show other dates.
+    app.connect("html-page-context", host.notice, priority=100)
+    app.connect("html-page-context", host.notice, priority=900)
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -294,11 +297,7 @@ class SphinxHost:
         if self._settings.expose:
             dates = [(name, date) for name, found in self._shown.items() for date in found if date]
             if dates and not _is_shown(app, ((name, _write_out(app, date)) for name, date in dates)):
-                message = (
-                    f"expose: the theme {app.config.html_theme} does not show dates: choose one that does, such as "
-                    "furo, or show last_updated in a template"
-                )
-                yield Note(kind="unmatched", message=message)
+                yield unshown_note(app.config.html_theme, "furo", "last_updated")
         elif "sphinx_last_updated_by_git" not in app.extensions:
             # Set if html_last_updated_fmt is, unless an old Sphinx wrote no page.
             today = getattr(app.builder, "globalcontext", {}).get("last_updated")

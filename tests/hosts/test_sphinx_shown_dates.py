@@ -24,6 +24,13 @@ def stop(app, name, *others):
 def setup(app):
     app.connect("html-page-context", stop, priority=100)
 """
+COPYING = """\
+def copy(app, name, template, context, doctree):
+    context["page"] = {"meta": {"revision_date": context.get("last_updated")}}
+
+def setup(app):
+    app.connect("html-page-context", copy)
+"""
 LATER = 2_000_000_000
 EXPOSE = {"expose": True}
 FORM = {"html_last_updated_fmt": "%Y-%m-%d %H:%M"}
@@ -109,6 +116,16 @@ def test_templates_get_the_day_of_creation_on_request(site: Any) -> None:
         "new": (b"None", b""),
         "search": (b"None", b""),
     }
+
+
+def test_a_theme_that_copies_the_date_shows_it(site: Any) -> None:
+    """As sphinx_immaterial does, which puts it where Material for MkDocs has it."""
+    site.write("docs/_templates/layout.html", TEMPLATE.replace("last_updated", "page.meta.revision_date"))
+    site.code = COPYING
+    built = build(site, templates_path=["_templates"], **FORM)
+    found = {name: WRITTEN.search(built.read(f"{name}.html"))[1] for name in ("a", "new", "genindex")}
+    assert found == {"a": b"2026-01-03 04:30", "new": b"None", "genindex": b"None"}
+    assert not built.said("does not show dates")
 
 
 def test_a_site_without_a_url_shows_the_dates(site: Any) -> None:
