@@ -77,6 +77,7 @@ _Shown: TypeAlias = Mapping[str, tuple[LastMod | None, LastMod | None]]
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """``extensions = ["sitemap_plugins.sphinx"]``; the options are in the mapping ``sitemap_options``."""
+    app.require_sphinx((7, 2))
     app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
     app.add_event("sitemap-entry")
     app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away

@@ -40,6 +40,15 @@ def test_other_builders_get_no_messages(sphinx_site: Any, builder: str) -> None:
     assert not built.has("robots.txt")
 
 
+def test_an_older_sphinx_says_which_one_is_needed(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sphinx.errors import VersionRequirementError
+
+    sphinx_site.pages("index.rst")
+    monkeypatch.setattr("sphinx.version_info", (7, 1, 2, "final", 0))
+    with pytest.raises(VersionRequirementError, match=r"sitemap_plugins\.sphinx .* at least Sphinx v7\.2;"):
+        sphinx_site.build()
+
+
 MISTAKES = {
     "filename": "folder/sitemap.xml",
     "gzipp": True,
