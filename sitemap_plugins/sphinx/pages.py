@@ -66,17 +66,15 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         documents that date it. Such a page replaces a document of the same name that does not.
         """
         app = self.app
-        overwritten = set()
-        for name, page in self.plan():
-            if name in without_source.get(name, (name,)):
-                yield self._with_excerpt_sources(page, without_source.get(name, ()))
-            else:
-                overwritten.add(name)
+        documents = {name: page for name, page in self.plan() if name in without_source.get(name, (name,))}
         own = set(app.config.html_additional_pages)
-        others = {*without_source, *own, *_module_pages(app.env)} - app.env.found_docs
-        for name in sorted(overwritten if isinstance(app.builder, SingleFileHTMLBuilder) else others | overwritten):
-            page = self._page(name, (), generated=name not in own)
-            yield self._with_excerpt_sources(page, without_source.get(name, ()))
+        others = {*without_source, *own, *_module_pages(app.env)} - documents.keys()
+        if isinstance(app.builder, SingleFileHTMLBuilder):
+            others &= {app.config.root_doc}
+        pages = documents | {name: self._page(name, (), generated=name not in own) for name in sorted(others)}
+        for name, page in pages.items():
+            shown = self.sources_of(each for each in without_source.get(name, ()) if each in app.env.found_docs)
+            yield structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def page_of_list(self, name: str, title: str) -> Page:
         """The page for the option ``html``, which is not written yet."""
@@ -127,11 +125,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         folders = (source, output, doctrees, *made, *self.generated.folders)
         inside = [each for each in folders if path.startswith(os.path.join(each, ""))]
         return max(inside, key=len, default=source) != source
-
-    def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
-        """The page, also dated by the documents whose excerpts it shows."""
-        shown = self.sources_of(each for each in listed if each in self.app.env.found_docs)
-        return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def _page(
         self, name: str, sources: tuple[str, ...], included: tuple[str, ...] = (), *, generated: bool = False

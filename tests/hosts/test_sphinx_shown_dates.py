@@ -128,22 +128,24 @@ def test_a_theme_that_copies_the_date_shows_it(site: Any) -> None:
     assert not built.said("does not show dates")
 
 
-def test_a_site_without_a_url_shows_the_dates(site: Any) -> None:
-    built = build(site, html_baseurl="", **FORM)
-    assert not built.has("sitemap.xml")
-    assert shown(built, "a", "new") == {"a": "2026-01-03 04:30", "new": ""}
-
-
-def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) -> None:
-    built = build(site, {"expose": True, "exclude": ["a.html"]}, **FORM)
-    assert "a.html" not in built.paths
-    assert shown(built, "a") == {"a": "2026-01-03 04:30"}
-
-
-def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NETLIFY", "true")
-    monkeypatch.setenv("CONTEXT", "deploy-preview")
-    assert shown(build(site, **FORM), "a") == {"a": "2026-01-03 04:30"}
+@pytest.mark.parametrize(
+    ("options", "config", "environment"),
+    [
+        ({}, {"html_baseurl": ""}, {}),
+        ({"exclude": ["a.html"]}, {}, {}),
+        ({}, {}, {"NETLIFY": "true", "CONTEXT": "deploy-preview"}),
+        ({}, {"builder": "singlehtml"}, {}),
+    ],
+)
+def test_pages_that_are_not_listed_show_their_dates_too(
+    site: Any, monkeypatch: pytest.MonkeyPatch, options: Any, config: Any, environment: Any
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    built = build(site, EXPOSE | options, **FORM, **config)
+    assert not built.has("sitemap.xml") or "a.html" not in built.paths
+    name = "index" if config.get("builder") else "a"
+    assert shown(built, name) == {name: "2026-01-03 04:30"}
 
 
 def test_without_git_no_page_shows_a_date_and_the_build_succeeds(sphinx_site: Any) -> None:
@@ -170,11 +172,6 @@ class TestWithoutGit:
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"
-
-
-def test_a_single_page_shows_the_newest_date(site: Any) -> None:
-    built = build(site, builder="singlehtml", **FORM)
-    assert shown(built, "index") == {"index": "2026-01-03 04:30"}
 
 
 def sphinx_error() -> type[Exception]:
