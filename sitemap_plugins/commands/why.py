@@ -49,7 +49,7 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     left_out: Annotated[
         str | None,
         Meta(
-            description="Why a build would leave it out, as a key of the page on [reasons](left-out.md). Null if "
+            description="Why a build would leave it out, as a key of the page on [reasons](../left-out.md). Null if "
             "nothing that was read leaves it out."
         ),
     ]
