@@ -25,6 +25,7 @@ def collect(
     config: MkDocsConfig,
     settings: Settings,
     loc: str,
+    own_url: str | None,
     base_url: str | None,
     sources: tuple[str, ...],
     included: tuple[str, ...],
@@ -32,8 +33,8 @@ def collect(
 ) -> Page:
     """A page published at ``loc``.
 
-    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it, and ``included``
-    those of them whose text it includes. ``html`` is empty before it is rendered.
+    ``own_url`` is its URL in MkDocs. ``base_url`` is set if its language has its own site. ``sources`` are the files
+    that date it, and ``included`` those of them whose text it includes. ``html`` is empty before it is rendered.
     """
     file = page.file
     language, translation = _translation_of(file)
@@ -53,7 +54,7 @@ def collect(
         language=language or str(config.theme.get("language") or config.theme.get("locale") or ""),
         translation=translation,
         base_url=base_url,
-        own_urls=(page.canonical_url,) if page.canonical_url else (),
+        own_urls=(own_url,) if own_url else (),
         output=file.dest_uri,
     )
 

@@ -67,8 +67,8 @@ class _Build(msgspec.Struct, kw_only=True):
     """What is known of the current build.
 
     ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
-    the URLs of pages whose templates get the URL in another version while they are rendered. ``list_page`` is the page
-    for the option ``html``, if it is set.
+    the URLs that MkDocs gave the pages, and ``hidden_urls`` those of pages whose templates get the URL in another
+    version while they are rendered. ``list_page`` is the page for the option ``html``, if it is set.
     """
 
     session: BuildSession
@@ -80,7 +80,8 @@ class _Build(msgspec.Struct, kw_only=True):
     kept_because: Note | None = None
     dates: PageDates | None = None
     files: list[Files] = []
-    own_urls: dict[str, str | None] = {}
+    own_urls: dict[tuple[str, str], str | None] = {}
+    hidden_urls: dict[str, str | None] = {}
     list_page: ListPage | None = None
 
 
@@ -182,6 +183,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     on_nav = CombinedEvent(_restore_list_page, _hide_stand_in)
 
+    @event_priority(150)  # before any other plugin
+    def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
+        """Note the page's URL: what plugins and hooks set later is only where its canonical link leads."""
+        self._build.own_urls[page.file.dest_uri, page.file.src_uri] = page.canonical_url
+
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         if self._build.list_page:
@@ -216,9 +222,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         dates = self._build.dates
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
-        if url := self._build.session.superseded_by(self._locate(page)):
-            # Only for the template: other plugins and the sitemap need the page's own URL.
-            self._build.own_urls[page.file.src_uri] = page.canonical_url
+        if url := self._build.session.superseded_by(self._locate(page, page.canonical_url)):
+            # Only for the template: other plugins need the page's own URL.
+            self._build.hidden_urls[page.file.src_uri] = page.canonical_url
             page.canonical_url = url
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
@@ -229,8 +235,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(150)  # before any other plugin
     def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
-        if page.file.src_uri in self._build.own_urls:
-            page.canonical_url = self._build.own_urls.pop(page.file.src_uri)
+        if page.file.src_uri in self._build.hidden_urls:
+            page.canonical_url = self._build.hidden_urls.pop(page.file.src_uri)
 
     @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -243,20 +249,22 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
     def _collect(self, page: MkDocsPage, config: MkDocsConfig, html: str = "") -> Page:
-        loc = self._locate(page)
+        # A page that MkDocs does not read, or whose file a plugin moved since, has the URL that it has now.
+        own = self._build.own_urls.get((page.file.dest_uri, page.file.src_uri), page.canonical_url)
+        loc = self._locate(page, own)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
         included = dates.included_by(page) if dates else ()
-        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included, html)
+        return collect(page, config, self._settings, loc, own, self._base_of(loc, config), sources, included, html)
 
     def _other_files(self) -> list[File]:
         """The files to list besides the pages."""
         return other_files(all_files(self._build.files), self._settings.files)
 
-    def _locate(self, page: MkDocsPage) -> str:
-        """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
+    def _locate(self, page: MkDocsPage, own: str | None) -> str:
+        """The page's URL: its ``own`` in MkDocs, unless there is none or the option ``base_url`` is set."""
         # MkDocs keeps an empty folder in the URL of the home page only.
-        url = without_empty_folders(page.canonical_url or "")
+        url = without_empty_folders(own or "")
         is_elsewhere = not url.startswith(without_empty_folders(self._build.site_url or ""))
         if url and (self._is_local or not self._settings.base_url or is_elsewhere):
             return normalize_url(url)
@@ -314,8 +322,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
-        files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
-        page_list = build.list_page.file(config.site_dir, self._locate) if build.list_page else None
+        locate = partial(urljoin, build.base_url)
+        files = collect_files(self._other_files(), config, locate)
+        page_list = build.list_page.file(config.site_dir, locate) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,
