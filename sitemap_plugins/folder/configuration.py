@@ -96,8 +96,9 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return "the folder of the project" if path == self.root else path
 
     def plugins(self, name: str) -> list[Mapping[str, object]]:
-        """The options of each enabled plugin with this name, written with or without the prefix ``material/``."""
-        found = [options for each, options in _plugins_of(self.project) or () if each in (name, f"material/{name}")]
+        """The options of each enabled plugin with this name, written with or without the prefix of its theme."""
+        names = (name, f"material/{name}", f"materialx/{name}")
+        found = [options for each, options in _plugins_of(self.project) or () if each in names]
         mappings = [options if isinstance(options, Mapping) else {} for options in found]
         return [options for options in mappings if options.get("enabled", True) is not False]
 

@@ -295,7 +295,8 @@ def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfi
     if posts and all(hasattr(post, "file") for post in posts):
         first, *_ = getattr(page, "pages", None) or [page]
         return posts if page is first else []
-    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
+    # The name is material/tags, or materialx/tags in MaterialX.
+    tags = (plugin for name, plugin in config.plugins.items() if name.rpartition("/")[2].startswith("tags"))
     listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
     return [] if any(listing.page is page for listing in listings) else None
 
