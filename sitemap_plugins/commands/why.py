@@ -75,8 +75,8 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
-    "The folder with the configuration of the project. With this option, the answer includes the "
-    "source of the page and its date. Default: none, or the current folder if SITE is not given."
+    "With this option, the answer includes the source of the page and its date. Default: none, or the current folder "
+    "if SITE is not given."
 )
 @base_url_option("Where SITE is published. Default: as for check.")
 @format_option(("text", "json"), "Print text, or one JSON object.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -25,8 +26,9 @@ from sitemap_plugins.session.includes import INCLUDE, SNIPPETS, TABLES
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
-_ZENSICAL: Final = "zensical.toml"
-_MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
+GENERATOR_FILES: Final = ("zensical.toml", "properdocs.yml", "properdocs.yaml", "mkdocs.yml", "mkdocs.yaml")
+"""The configuration of Zensical, ProperDocs and MkDocs. The first one that is there counts, as in these tools."""
+
 CONF_FOLDERS: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have the conf.py of Sphinx."""
 
@@ -77,7 +79,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         """The generator that the file is for. Zensical also reads mkdocs.yml."""
         if not self.file:
             return ""
-        return "zensical" if self.name == _ZENSICAL else "mkdocs"
+        return "zensical" if self.name.endswith(".toml") else "mkdocs"
 
     def path(self, setting: str, default: str) -> str:
         """The absolute path in a setting such as docs_dir. Raises `ConfigurationError`."""
@@ -114,22 +116,36 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-def read_configuration(folder: str) -> Configuration:
-    """Read the configuration files in the folder of a project.
+def locate_configuration(place: str) -> tuple[str, tuple[str, ...]]:
+    """The absolute folder of a project, and the names of its generator's files, by precedence.
+
+    ``place`` is the folder, or the file if it has several. Raises `ConfigurationError` if the file is another one.
+    """
+    root, name = os.path.split(path := os.path.abspath(place))
+    if not os.path.isfile(path):
+        return path, GENERATOR_FILES
+    if not re.fullmatch(r".+\.ya?ml|zensical.*\.toml", name):
+        raise ConfigurationError(f"{name} is not a file of MkDocs, ProperDocs or Zensical: give the project's folder")
+    return root, (name,)
+
+
+def read_configuration(place: str) -> Configuration:
+    """Read the configuration files of a project, see `locate_configuration`.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
     of them has this option, and ``exclude`` if there is no other generator's file. Raises `ConfigurationError`.
     """
-    root = os.path.abspath(folder)
+    root, names = locate_configuration(place)
+    zensical_file = next((name for name in names if name.endswith(".toml")), "")
     toml = {
         name: table
-        for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
+        for name in filter(None, ("sitemap.toml", "pyproject.toml", zensical_file))
         if (table := read_data(os.path.join(root, name), name, read_toml)) is not None
     }
-    found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in _MKDOCS)
+    found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in names if each != zensical_file)
     mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))
-    zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
+    zensical, prefix = _project_of(toml.get(zensical_file, {}), zensical_file)
     tool = toml.get("pyproject.toml", {}).get("tool")
     if isinstance(toml.get("sitemap.toml", {}).get("sitemap"), Mapping):
         raise ConfigurationError("sitemap.toml: write the options at the top level, without [sitemap]")
@@ -137,7 +153,7 @@ def read_configuration(folder: str) -> Configuration:
     places = [
         ("sitemap.toml", toml.get("sitemap.toml", {})),
         (place, _options(tool.get("sitemap-plugins") if isinstance(tool, Mapping) else None, place)),
-        *_of_plugins(zensical, _ZENSICAL, f"[{prefix}plugins.sitemap]"),
+        *_of_plugins(zensical, zensical_file, f"[{prefix}plugins.sitemap]"),
         *_of_plugins(yaml, mkdocs, "plugins: sitemap"),
     ]
     given = [(place, options) for place, options in places if options] or [("", {})]
@@ -147,7 +163,7 @@ def read_configuration(folder: str) -> Configuration:
             raise ConfigurationError(
                 f"{options_from} and {other} have different options for sitemap-plugins; keep only one of them"
             )
-    name = _ZENSICAL if _ZENSICAL in toml else mkdocs
+    name = zensical_file if zensical_file in toml else mkdocs
     conf, of_conf = _options_in_conf(root, ("ignored_findings",) if name else ("ignored_findings", "exclude"))
     if of_conf.keys() - options.keys():
         options = {**of_conf, **options}
@@ -155,7 +171,7 @@ def read_configuration(folder: str) -> Configuration:
     return Configuration(
         file=os.path.join(root, name) if name else None,
         root=root,
-        project=zensical if _ZENSICAL in toml else yaml,
+        project=zensical if name == zensical_file else yaml,
         options=options,
         options_from=options_from,
     )
@@ -216,11 +232,11 @@ def _read_conf(text: str, keys: Sequence[str]) -> Mapping[str, object]:
     return found
 
 
-def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The settings in a zensical.toml, with or without ``[project]``, and the prefix of the names of its tables."""
+def _project_of(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], str]:
+    """The settings in the zensical.toml ``name``, with or without ``[project]``, and the prefix of table names."""
     project = table.get("project", table)
     if not isinstance(project, Mapping):
-        raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {type_of(project)}")
+        raise ConfigurationError(f"{name}: project must be a table, [project], not {type_of(project)}")
     return project, "project." if "project" in table else ""
 
 
