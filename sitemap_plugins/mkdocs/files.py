@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.mkdocs.dates import docs_folder, source_of
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
 from sitemap_plugins.output.ownership import is_ours, own_sitemap_note
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
+from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -40,9 +42,14 @@ def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     ]
 
 
-def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str], str]) -> Iterator[Page]:
-    """Each of these files as a page, dated by its source; ``locate`` returns its URL."""
-    for file in files:
+def collect_files(
+    files: Collection[File], config: MkDocsConfig, settings: Settings, locate: Callable[[str], str]
+) -> Iterator[Page]:
+    """Each file of the build that is to be listed besides the pages, dated by its source; ``locate`` returns its URL.
+
+    Then come those that plugins and hooks wrote into the site. They have no date.
+    """
+    for file in other_files(files, settings.files):
         source = source_of(file, config)
         yield Page(
             loc=locate(file.url),
@@ -52,6 +59,15 @@ def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
+    if not settings.files.patterns:
+        return
+    of_mkdocs = {"search", "sitemap.xml.gz", *config.theme.static_templates, *(file.dest_uri for file in files)}
+    passed_over = of_mkdocs | SERVER_FILES
+    feeds = other_feeds(config, locate(""))
+    for path in Tree(config.site_dir).files(without=passed_over, skip_unlisted=True):
+        loc = locate(quote_path(path))
+        if path not in passed_over and page_ending(path) is None and loc not in feeds and settings.files.matches(path):
+            yield Page(loc=loc, name=path, output=path)
 
 
 def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ from sitemap_plugins.values.urls import (
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
 
@@ -147,7 +147,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
         if ((is_listed and reads_files) or self._settings.expose) and not build.dates:
             documents = files.documentation_pages()
-            suffixes = {PurePosixPath(file.src_uri).suffix for file in [*documents, *self._other_files()]}
+            others = other_files(all_files(build.files), self._settings.files)
+            suffixes = {PurePosixPath(file.src_uri).suffix for file in [*documents, *others]}
             folder = docs_folder(config)
             build.session.dating.start_git({folder: suffixes})
             if folder != config.docs_dir:
@@ -257,10 +258,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         included = dates.included_by(page) if dates else ()
         return collect(page, config, self._settings, loc, own, self._base_of(loc, config), sources, included, html)
 
-    def _other_files(self) -> list[File]:
-        """The files to list besides the pages."""
-        return other_files(all_files(self._build.files), self._settings.files)
-
     def _locate(self, page: MkDocsPage, own: str | None) -> str:
         """The page's URL: its ``own`` in MkDocs, unless there is none or the option ``base_url`` is set."""
         # MkDocs keeps an empty folder in the URL of the home page only.
@@ -323,7 +320,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
         locate = partial(urljoin, build.base_url)
-        files = collect_files(self._other_files(), config, locate)
+        files = collect_files(all_files(build.files), config, self._settings, locate)
         page_list = build.list_page.file(config.site_dir, locate) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
