@@ -135,10 +135,48 @@ def test_dates_come_from_git_to_the_second_and_in_utc(mkdocs_site: Any, reposito
     assert not built.said("no date from git")
 
 
-def test_a_page_generated_by_a_plugin_has_no_date(mkdocs_site: Any, repository: Any) -> None:
+EDIT = """\
+import mkdocs_gen_files
+
+with mkdocs_gen_files.open("a.md", "a+") as file:
+    file.seek(0)
+    text = file.read()
+with mkdocs_gen_files.open("a.md", {mode!r}) as file:
+    file.write({written})
+"""
+IN_MEMORY = """\
+from mkdocs.structure.files import File
+
+
+def on_files(files, config):
+    before = files.get_file_from_path("a.md")
+    files.remove(before)
+    files.append(File.generated(config, "a.md", content="Above.\\n\\n" + before.content_string))
+"""
+
+
+@pytest.mark.parametrize(
+    ("committed", "script", "has_date"),
+    [
+        ("# A\n", EDIT.format(mode="a", written="'More.'"), True),
+        ("# A\n", EDIT.format(mode="w", written="'# Above\\n' + text"), True),
+        ("# A\n", IN_MEMORY, True),
+        ("# A\n", EDIT.format(mode="w", written="'# B'"), False),
+        ("\n", EDIT.format(mode="w", written="'# B'"), False),
+        (None, EDIT.format(mode="w", written="'# B'"), False),
+    ],
+    ids=["appended", "inserted", "in memory", "replaced", "empty before", "new"],
+)
+def test_a_page_that_a_plugin_generates_has_a_date_only_if_it_has_the_text_of_a_document(
+    mkdocs_site: Any, repository: Any, committed: str | None, script: str, has_date: bool
+) -> None:
     site = mkdocs_site.at(repository.path)
-    site.pages("index.md")
-    site.write("generate.py", "import mkdocs_gen_files\n\nmkdocs_gen_files.open('made.md', 'w').close()\n")
+    site.pages("index.md", **({} if committed is None else {"a": committed}))
     repository.commit("2026-01-02T00:00:00+00:00")
-    built = site.build({"lastmod": ["git", "mtime"]}, plugins=[{"gen-files": {"scripts": ["generate.py"]}}])
-    assert "<url><loc>https://docs.example.org/made/</loc></url>" in built.read().decode()
+    site.write("script.py", script)
+    config = (
+        {"hooks": ["script.py"]} if script == IN_MEMORY else {"plugins": [{"gen-files": {"scripts": ["script.py"]}}]}
+    )
+    built = site.build_strictly({"lastmod": ["git", "mtime"]}, **config)
+    assert built.days["a/"] == ("2026-01-02" if has_date else "")
+    assert ("a/" in site.build_strictly({"generated_pages": False}, **config).paths) == has_date
