@@ -166,7 +166,8 @@ def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
         if with_project and site.generator != "Sphinx":
             return "a build would list it"
         options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
-        return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
+        is_read = answer.file in site.sources
+        return f"nothing that was read leaves it out; not read: {'' if is_read else 'its source and '}{options}"
     detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
     return f"a build would leave it out: {wording_of(answer.verdict.key)}{detail}"
 

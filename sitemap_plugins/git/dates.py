@@ -454,7 +454,7 @@ def dates_below(
         dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:
-        raise HistoryError(f"{path} is {NOT_COMMITTED}")
+        raise HistoryError(f"{path} is {_why_untracked(folder, name)}")
     return files
 
 
@@ -471,7 +471,7 @@ def explain_date(
     history = _read(path, reader, wait)
     date = next(iter(history.files.values()), None)
     if date is None:
-        raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
+        raise HistoryError(f"{path} is {_why_untracked(folder, name)}, so git has no date for it")
     command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
     subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
     return DateExplanation(
@@ -482,6 +482,12 @@ def explain_date(
         ways=ways,
         has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
     )
+
+
+def _why_untracked(folder: str, name: str) -> str:
+    """Why the last commit lacks a file of a folder."""
+    found = run_git(folder, "ls-files", "--cached", "--others", "--exclude-standard", "--", name)
+    return NOT_COMMITTED if found.stdout or found.error else IGNORED
 
 
 def _locate(path: str, rules: DateRules) -> str:
