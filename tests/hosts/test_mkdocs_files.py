@@ -193,10 +193,11 @@ def test_documents_in_a_submodule_that_was_not_initialized(mkdocs_site: Any, rep
     clone = repository.path.with_name("clone")
     repository.git("clone", "--quiet", str(repository.path), str(clone))
     site = mkdocs_site.at(clone)
-    assert site.build_strictly().said("sitemap: ") == [
+    (line,) = site.build_strictly().said("sitemap: ")
+    assert line == (
         "sitemap: docs is a git submodule that was not initialized, so the site has no page: run git submodule update "
         "--init before the build"
-    ]
+    )
     repository.git("-C", str(clone), *local, "submodule", "--quiet", "update", "--init")
     assert site.build_strictly().days == {"": "2026-01-02"}
     (clone / "docs/index.md").unlink()
