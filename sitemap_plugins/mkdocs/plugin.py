@@ -14,6 +14,7 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
+from sitemap_plugins.git.repository import is_missing_submodule
 from sitemap_plugins.mkdocs.dates import PageDates, copied_notes, docs_folder, source_of
 from sitemap_plugins.mkdocs.files import (
     all_files,
@@ -303,6 +304,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         session = build.session
         session.log(build.notes)
         if not build.base_url:
+            return
+        if not build.pages and is_missing_submodule(folder := docs_folder(config)):
+            message = (
+                f"{Path(folder).name} is a git submodule that was not initialized, so the site has no page: run "
+                "git submodule update --init before the build"
+            )
+            session.log([Note(kind="no-pages", message=message)])
             return
         languages = session.read_languages(languages_elsewhere(config), build.base_url)
         locs = [page.loc for page in build.pages.values()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -180,3 +181,24 @@ def test_a_page_that_a_plugin_generates_has_a_date_only_if_it_has_the_text_of_a_
     built = site.build_strictly({"lastmod": ["git", "mtime"]}, **config)
     assert built.days["a/"] == ("2026-01-02" if has_date else "")
     assert ("a/" in site.build_strictly({"generated_pages": False}, **config).paths) == has_date
+
+
+def test_documents_in_a_submodule_that_was_not_initialized(mkdocs_site: Any, repository: Any, tmp_path: Path) -> None:
+    documents = type(repository)(tmp_path / "documents")
+    documents.write("index.md", "# Home\n")
+    documents.commit("2026-01-02T00:00:00+00:00")
+    local = ("-c", "protocol.file.allow=always")
+    repository.git(*local, "submodule", "--quiet", "add", str(documents.path), "docs")
+    repository.commit("2026-01-03T00:00:00+00:00")
+    clone = repository.path.with_name("clone")
+    repository.git("clone", "--quiet", str(repository.path), str(clone))
+    site = mkdocs_site.at(clone)
+    (line,) = site.build_strictly().said("sitemap: ")
+    assert line == (
+        "sitemap: docs is a git submodule that was not initialized, so the site has no page: run git submodule update "
+        "--init before the build"
+    )
+    repository.git("-C", str(clone), *local, "submodule", "--quiet", "update", "--init")
+    assert site.build_strictly().days == {"": "2026-01-02"}
+    (clone / "docs/index.md").unlink()
+    assert site.build_strictly().said("every page is left out")  # for another reason
