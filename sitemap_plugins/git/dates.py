@@ -15,6 +15,7 @@ from msgspec import structs
 
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import CATALOGUE, HistoryError
 from sitemap_plugins.git.walk import Commit, SkippedCommit
 from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
@@ -416,7 +417,8 @@ class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
     ``when`` is the date of its commit, which does not count if the commit has a wrong clock, and ``subject`` the first
     line of the commit's message. ``skipped`` are newer commits that do not date the file, newest first. If links led to
     the file, ``ways`` are their paths and that of the file. With ``has_translations``, commits that changed no visible
-    translation were skipped as well.
+    translation were skipped as well. ``like`` is the path of a file with the same content that the commit removed, if
+    it added this one and the content does not tell that they are the same.
     """
 
     date: FileDate
@@ -425,6 +427,7 @@ class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
     skipped: tuple[SkippedCommit, ...]
     ways: tuple[str, ...]
     has_translations: bool
+    like: str
 
 
 def dates_below(
@@ -481,7 +484,20 @@ def explain_date(
         skipped=tuple(skipped),
         ways=ways,
         has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
+        like=_removed_like(folder, date) if date.added and rules.follow_renames else "",
     )
+
+
+def _removed_like(folder: str, date: FileDate) -> str:
+    """The path of the file that the commit of a date removed while it added this one; empty if there is none."""
+    renames = Renames(folder)
+    try:
+        parent = run_git(folder, "rev-parse", "--verify", f"{date.commit}^1").stdout.strip()
+        names = renames.exact(os.fsencode(date.commit or ""), parent) if parent else {}
+        return os.fsdecode(names.get(os.fsencode(date.path), (b"", False))[0])
+    finally:
+        for batch in renames.batches:
+            batch.close()
 
 
 def _why_untracked(folder: str, name: str) -> str:
