@@ -136,6 +136,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
+        elif not config.site_url:
+            end = "; MkDocs' own sitemap.xml, which is published instead, is empty"
+            self._build.notes = [
+                msgspec.structs.replace(each, message=each.message + end) for each in self._build.notes
+            ]
 
     @event_priority(-100)  # after the plugins that add files
     def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:

@@ -120,13 +120,23 @@ def test_a_problem_of_the_environment_is_one_line_and_fails_no_build(
     assert len(built.said("sitemap: ", line, level="info")) == 1
 
 
-def test_the_option_notes_turns_a_note_into_a_failure_or_silences_it(any_site: Any) -> None:
+@pytest.mark.parametrize(
+    ("prepare", "kind", "line"),
+    [
+        (no_repository, "no-git", "the documents are not in a git repository"),
+        (no_base_url, "no-base-url", "no sitemap was written, because the site has no URL"),
+        (shallow, "shallow", "2 pages have no date, because the clone is shallow"),
+    ],
+)
+def test_the_option_notes_turns_a_note_into_a_failure_or_silences_it(
+    any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, prepare: Prepare, kind: str, line: str
+) -> None:
     write_pages(any_site)
-    line = "the documents are not in a git repository"
-    built = any_site.build({"notes": {"no-git": "warning"}}, strict=True)
+    site, config = prepare(any_site, repository, monkeypatch)
+    built = site.build({"notes": {kind: "warning"}}, strict=True, **config)
     assert built.failed
     assert len(built.said("sitemap: ", line, level="warning")) == 1
-    built = any_site.build_strictly({"notes": {"no-git": "ignore"}})
+    built = site.build_strictly({"notes": {kind: "ignore"}}, **config)
     assert built.said(line) == []
 
 

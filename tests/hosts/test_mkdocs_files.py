@@ -47,14 +47,21 @@ def test_with_every_page_left_out_the_host_s_own_sitemap_is_kept_for_the_theme(m
     assert built.said("every page is left out, so no sitemap was written; left out: 1 excluded", level="info")
 
 
-def test_without_a_site_url_the_host_s_files_are_unchanged(mkdocs_site: Any) -> None:
+NO_URL = (
+    "the site has no URL: set site_url in mkdocs.yml to the URL at which it will be published; MkDocs' own sitemap.xml, "
+    "which is published instead, is empty"
+)
+LOCAL = "site_url in mkdocs.yml 'http://localhost/' is a local address, which readers cannot open"
+
+
+@pytest.mark.parametrize(("site_url", "why"), [(None, NO_URL), ("", NO_URL), ("http://localhost/", LOCAL)])
+def test_without_a_site_url_the_host_s_files_are_unchanged(mkdocs_site: Any, site_url: str | None, why: str) -> None:
     mkdocs_site.pages("index.md")
-    built = mkdocs_site.build_strictly(site_url=None)
+    built = mkdocs_site.build_strictly(site_url=site_url)
+    assert built.locs == ([site_url] if site_url else [])
     assert MARK not in built.read()
     assert not built.has("robots.txt")
-    assert built.said("sitemap:") == [
-        "sitemap: no sitemap was written, because the site has no URL: set site_url in mkdocs.yml to the URL at which it will be published"
-    ]
+    assert built.said("sitemap:") == [f"sitemap: no sitemap was written, because {why}"]
 
 
 @pytest.mark.parametrize(
