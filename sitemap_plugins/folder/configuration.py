@@ -116,32 +116,25 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-def locate_configuration(place: str) -> tuple[str, tuple[str, ...]]:
-    """The absolute folder of a project, and the names of its generator's files, by precedence.
-
-    ``place`` is the folder, or the file if it has several. Raises `ConfigurationError` if the file is another one.
-    """
-    root, name = os.path.split(path := os.path.abspath(place))
-    if not os.path.isfile(path):
-        return path, GENERATOR_FILES
-    if not re.fullmatch(r".+\.ya?ml|zensical.*\.toml", name):
-        raise ConfigurationError(f"{name} is not a file of MkDocs, ProperDocs or Zensical: give the project's folder")
-    return root, (name,)
-
-
-def read_configuration(place: str) -> Configuration:
-    """Read the configuration files of a project, see `locate_configuration`.
+def read_configuration(path: str) -> Configuration:
+    """Read the configuration files of a project. ``path`` is its folder, or its generator's file if it has several.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
     of them has this option, and ``exclude`` if there is no other generator's file. Raises `ConfigurationError`.
     """
-    root, names = locate_configuration(place)
-    zensical_file = next((name for name in names if name.endswith(".toml")), "")
+    root = os.path.abspath(path)
+    names: Sequence[str] = GENERATOR_FILES
+    if os.path.isfile(root):
+        root, name = os.path.split(root)
+        names = (name,)
+        if not re.fullmatch(r".+\.ya?ml|zensical.*\.toml", name):
+            raise ConfigurationError(f"{name} is no file of MkDocs, ProperDocs or Zensical: give the project's folder")
+    zensical_file = names[0] if names[0].endswith(".toml") else ""
     toml = {
         name: table
-        for name in filter(None, ("sitemap.toml", "pyproject.toml", zensical_file))
-        if (table := read_data(os.path.join(root, name), name, read_toml)) is not None
+        for name in ("sitemap.toml", "pyproject.toml", *names)
+        if name.endswith(".toml") and (table := read_data(os.path.join(root, name), name, read_toml)) is not None
     }
     found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in names if each != zensical_file)
     mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))

@@ -13,9 +13,7 @@ from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
-MIN_SIZE: Final = 256
-"""The bytes from which the content of a file tells that it is the same under a new name; a few may be so by chance."""
-
+MIN_SIZE: Final = 256  # bytes; shorter contents may be the same by chance
 _SEVERAL: Final = 2
 _LINE: Final = 1 << 10  # bytes of the line before an object
 

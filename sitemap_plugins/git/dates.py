@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from typing import Final
@@ -475,29 +475,26 @@ def explain_date(
     date = next(iter(history.files.values()), None)
     if date is None:
         raise HistoryError(f"{path} is {_why_untracked(folder, name)}, so git has no date for it")
-    command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
-    subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
+    command = ("log", "-1", "--encoding=UTF-8", "--format=%P%n%s")
+    about = run_git(folder, *command, date.commit).stdout if date.commit else b""
+    parents, _, subject = about.partition(b"\n")
     return DateExplanation(
         date=date if rules == PLAIN_DATES else _without_wrong_date(date, _now_from_head(history, as_of)),
         when=date.when,
-        subject=subject.decode(errors="replace"),
+        subject=subject.strip().decode(errors="replace"),
         skipped=tuple(skipped),
         ways=ways,
         has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
-        like=_removed_like(folder, date) if date.added and rules.follow_renames else "",
+        like=_removed_like(folder, date, parents) if date.added and rules.follow_renames else "",
     )
 
 
-def _removed_like(folder: str, date: FileDate) -> str:
-    """The path of the file that the commit of a date removed while it added this one; empty if there is none."""
+def _removed_like(folder: str, date: FileDate, parents: bytes) -> str:
+    """The path of a file that the commit of a date removed while it added this one with its content, or empty."""
     renames = Renames(folder)
-    try:
-        parent = run_git(folder, "rev-parse", "--verify", f"{date.commit}^1").stdout.strip()
-        names = renames.exact(os.fsencode(date.commit or ""), parent) if parent else {}
-        return os.fsdecode(names.get(os.fsencode(date.path), (b"", False))[0])
-    finally:
-        for batch in renames.batches:
-            batch.close()
+    with closing(renames.batches[0]):
+        names = renames.exact(os.fsencode(date.commit or ""), parents.split()[0]) if parents else {}
+    return os.fsdecode(names.get(os.fsencode(date.path), (b"", False))[0])
 
 
 def _why_untracked(folder: str, name: str) -> str:

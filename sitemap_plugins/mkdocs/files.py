@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.mkdocs.dates import docs_folder, source_of
@@ -32,8 +32,6 @@ def all_files(builds: Iterable[Files]) -> list[File]:
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs match the path of the URL."""
-    if not wanted.patterns:
-        return []
     return [
         file
         for file in files
@@ -42,31 +40,23 @@ def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     ]
 
 
-def collect_files(
-    files: Collection[File], config: MkDocsConfig, settings: Settings, locate: Callable[[str], str]
-) -> Iterator[Page]:
-    """Each file of the build that is to be listed besides the pages, dated by its source; ``locate`` returns its URL.
-
-    Then come those that plugins and hooks wrote into the site. They have no date.
-    """
-    for file in other_files(files, settings.files):
+def collect_files(files: list[File], config: MkDocsConfig, wanted: Globs, base_url: str) -> Iterator[Page]:
+    """The other files of the build to list, dated by their sources, and then those that plugins wrote into the site."""
+    for file in other_files(files, wanted):
         source = source_of(file, config)
         yield Page(
-            loc=locate(file.url),
+            loc=urljoin(base_url, file.url),
             name=file.src_uri,
             source=source,
             sources=(source,) if source else (),
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
-    if not settings.files.patterns:
-        return
     of_mkdocs = {"search", "sitemap.xml.gz", *config.theme.static_templates, *(file.dest_uri for file in files)}
-    passed_over = of_mkdocs | SERVER_FILES
-    feeds = other_feeds(config, locate(""))
-    for path in Tree(config.site_dir).files(without=passed_over, skip_unlisted=True):
-        loc = locate(quote_path(path))
-        if path not in passed_over and page_ending(path) is None and loc not in feeds and settings.files.matches(path):
+    known, feeds = of_mkdocs | SERVER_FILES, other_feeds(config, base_url)
+    for path in Tree(config.site_dir).files(without=known, skip_unlisted=True) if wanted.patterns else ():
+        loc = base_url + quote_path(path)
+        if path not in known and page_ending(path) is None and loc not in feeds and wanted.matches(path):
             yield Page(loc=loc, name=path, output=path)
 
 

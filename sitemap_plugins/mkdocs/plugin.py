@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
@@ -68,8 +67,7 @@ class _Build(msgspec.Struct, kw_only=True):
     """What is known of the current build.
 
     ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
-    the URLs that MkDocs gave the pages, and ``hidden_urls`` those of pages whose templates get the URL in another
-    version while they are rendered. ``list_page`` is the page for the option ``html``, if it is set.
+    the URLs that MkDocs gave the pages. ``list_page`` is the page for the option ``html``, if it is set.
     """
 
     session: BuildSession
@@ -82,7 +80,6 @@ class _Build(msgspec.Struct, kw_only=True):
     dates: PageDates | None = None
     files: list[Files] = []
     own_urls: dict[tuple[str, str], str | None] = {}
-    hidden_urls: dict[str, str | None] = {}
     list_page: ListPage | None = None
 
 
@@ -137,10 +134,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
         elif not config.site_url:
-            end = "; MkDocs' own sitemap.xml, which is published instead, is empty"
-            self._build.notes = [
-                msgspec.structs.replace(each, message=each.message + end) for each in self._build.notes
-            ]
+            (note,) = self._build.notes
+            message = f"{note.message}; MkDocs' own sitemap.xml, which is published instead, is empty"
+            self._build.notes = [msgspec.structs.replace(note, message=message)]
 
     @event_priority(-100)  # after the plugins that add files
     def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:
@@ -230,9 +226,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
         if url := self._build.session.superseded_by(self._locate(page, page.canonical_url)):
-            # Only for the template: other plugins need the page's own URL.
-            self._build.hidden_urls[page.file.src_uri] = page.canonical_url
-            page.canonical_url = url
+            page.canonical_url = url  # only for the template: other plugins need the page's own URL
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
         """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""
@@ -242,8 +236,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(150)  # before any other plugin
     def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
-        if page.file.src_uri in self._build.hidden_urls:
-            page.canonical_url = self._build.hidden_urls.pop(page.file.src_uri)
+        if self._build.session.canonical_version:
+            page.canonical_url = self._own_url(page)
 
     @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -256,13 +250,16 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
     def _collect(self, page: MkDocsPage, config: MkDocsConfig, html: str = "") -> Page:
-        # A page that MkDocs does not read, or whose file a plugin moved since, has the URL that it has now.
-        own = self._build.own_urls.get((page.file.dest_uri, page.file.src_uri), page.canonical_url)
+        own = self._own_url(page)
         loc = self._locate(page, own)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
         included = dates.included_by(page) if dates else ()
         return collect(page, config, self._settings, loc, own, self._base_of(loc, config), sources, included, html)
+
+    def _own_url(self, page: MkDocsPage) -> str | None:
+        # A page that MkDocs does not read, or whose file a plugin moved since, has the URL that it has now.
+        return self._build.own_urls.get((page.file.dest_uri, page.file.src_uri), page.canonical_url)
 
     def _locate(self, page: MkDocsPage, own: str | None) -> str:
         """The page's URL: its ``own`` in MkDocs, unless there is none or the option ``base_url`` is set."""
@@ -275,12 +272,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
         """The base URL of a page that static-i18n builds for another host than the rest."""
-        if config.site_url == self._build.site_url or loc.startswith(self._build.base_url or loc):
-            return None
-        try:
-            return parse_base_url(config.site_url or "")
-        except InvalidURLError:
-            return None
+        if config.site_url != self._build.site_url and not loc.startswith(self._build.base_url or loc):
+            with suppress(InvalidURLError):
+                return parse_base_url(config.site_url or "")
+        return None
 
     def on_build_error(self, *, error: Exception) -> None:
         """Stop the session of a build that failed."""
@@ -311,10 +306,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if not build.base_url:
             return
         if not build.pages and is_missing_submodule(folder := docs_folder(config)):
-            message = (
-                f"{Path(folder).name} is a git submodule that was not initialized, so the site has no page: run "
-                "git submodule update --init before the build"
-            )
+            cure = "so the site has no page: run git submodule update --init before the build"
+            message = f"{Path(folder).name} is a git submodule that was not initialized, {cure}"
             session.log([Note(kind="no-pages", message=message)])
             return
         languages = session.read_languages(languages_elsewhere(config), build.base_url)
@@ -332,9 +325,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
-        locate = partial(urljoin, build.base_url)
-        files = collect_files(all_files(build.files), config, self._settings, locate)
-        page_list = build.list_page.file(config.site_dir, locate) if build.list_page else None
+        files = collect_files(all_files(build.files), config, self._settings.files, build.base_url)
+        page_list = build.list_page.file(config.site_dir, build.base_url) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,

@@ -166,8 +166,7 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]
     if (number := counts[IGNORED]) * 2 > len(listed):
         example = next(file.path for file in files if file.reason == IGNORED)
         message = (
-            f"{_pages(number)} no date, because git ignores their sources, such as {example}: build the files that git "
-            "tracks, not copies of them, or name what counts with depends_on"
+            f"{_pages(number)} no date, because git ignores their sources, such as {example}: build what git tracks"
         )
         yield Note(kind="no-git", message=message)
     elif (number := number + counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):

@@ -360,8 +360,7 @@ def test_files_that_git_ignores_are_named_if_most_pages_have_no_date_for_them() 
     pages = [*ignored, undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))]
     (note,) = undated_notes(pages[:3], CURE)
     assert note.message == (
-        "2 pages have no date, because git ignores their sources, such as .tox/docs/a.md: build the files that git "
-        "tracks, not copies of them, or name what counts with depends_on"
+        "2 pages have no date, because git ignores their sources, such as .tox/docs/a.md: build what git tracks"
     )
     assert not [*undated_notes(pages, CURE)]
     (note,) = undated_notes([*ignored, *[undated(NOT_COMMITTED)] * 2], CURE)
