@@ -96,7 +96,7 @@ class TestArguments:
         ("arguments", "message"),
         [
             (["nowhere"], "Directory 'nowhere' does not exist."),
-            (["--project", "nowhere"], "Directory 'nowhere' does not exist."),
+            (["--project", "nowhere"], "Path 'nowhere' does not exist."),
             (["--urls", "pretty"], "'pretty' is not one of 'html', 'clean', 'directory'."),
             (["--base-url", "docs.x.org"], "use a URL such as https://docs.example.org/"),
             (["--base-url", "http://localhost:8000/"], "is a local address, which readers cannot open"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
 
 MATERIAL = {"name": "material", "features": []}
 AUTHORS = "authors:\n  ann:\n    name: Ann\n    description: Writer\n    avatar: https://docs.example.org/ann.png\n"
@@ -60,10 +61,9 @@ def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(
     site: Any, monkeypatch: pytest.MonkeyPatch, theme: str
 ) -> None:
     """MaterialX has Material's plugins, under other names."""
-    names = {"blog": "BlogPlugin", "tags": "TagsPlugin"}
-    plugins = "".join(f"materialx/{each} = material.plugins.{each}.plugin:{names[each]}\n" for each in names)
-    site.write("packages/materialx-1.dist-info/entry_points.txt", f"[mkdocs.plugins]\n{plugins}")
-    monkeypatch.syspath_prepend(site.root / "packages")
+    installed = MkDocsConfig.plugins.installed_plugins
+    for name in ("blog", "tags"):
+        monkeypatch.setitem(installed, f"materialx/{name}", installed[f"material/{name}"])
     days = build(site, theme_of_plugins=theme).days
     assert {path: days[path] for path in DATED} == DATED
 

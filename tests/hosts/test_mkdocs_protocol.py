@@ -137,17 +137,6 @@ class TestOtherFiles:
             "guide/a/": "2026-03-10",
         }
 
-    def test_a_file_that_a_plugin_adds_late_is_listed_too(self, mkdocs_site: Any) -> None:
-        mkdocs_site.write(
-            "late.py",
-            "from mkdocs.structure.files import File\n\n\n"
-            "def on_nav(nav, config, files):\n"
-            "    files.append(File.generated(config, 'late.pdf', content='1'))\n",
-        )
-        mkdocs_site.write("docs/index.md", "# Home\n")
-        built = mkdocs_site.build_strictly({"files": ["**/*.pdf"]}, hooks=["late.py"])
-        assert built.paths == ["", "late.pdf"]
-
     @pytest.mark.parametrize("theme", ["mkdocs", "material"])
     def test_a_file_that_a_plugin_writes_into_the_site_is_listed_without_a_date(
         self, mkdocs_site: Any, repository: Any, theme: str
