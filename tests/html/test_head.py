@@ -160,12 +160,8 @@ def modified(when: str = "a", kind: str = "") -> str:
 
 MARCH = "2026-03-01T10:00:00+00:00"
 PAGES = (
-    '"FAQPage"',
-    '"NewsArticle"',
-    '"https://schema.org/WebPage"',
-    '"schema:HowTo"',
-    '"APIReference"',
-    '["X", "Report"]',
+    *('"FAQPage"', '"NewsArticle"', '"BlogPosting"', '"https://schema.org/WebPage"', '"schema:HowTo"'),
+    *('"APIReference"', '"CreativeWork"', '"Recipe"', '["X", "Report"]'),
 )
 OTHERS = ('"WebSite"', '"Review"', '["Person", 5]', '"ReportX"', '"XReport"', "5", '{"Article": 1}')
 
