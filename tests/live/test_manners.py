@@ -114,7 +114,7 @@ def test_what_failed_is_asked_once_more_after_all_others() -> None:
     assert [answer.status for answer in answers] == [200] * 5
 
 
-@pytest.mark.parametrize(("status", "times"), [(500, 2), (501, 1)])
+@pytest.mark.parametrize(("status", "times"), [(500, 2), (501, 1), (400, 1), (403, 1), (404, 1)])
 def test_the_second_answer_counts(status: int, times: int) -> None:
     with Server.running(lambda request: request.send(status)) as server:
         assert [answer.status for answer in crawl(server, 2, QUICK)] == [status] * 2
@@ -125,13 +125,6 @@ def test_data_is_not_sent_again() -> None:
     with Server.running(lambda request: request.send(500)) as server:
         (answer,) = AskedServer(server.url, QUICK).fetch([server.url], SITEMAP, b"{}")
         assert (answer.status, len(server.requests)) == (500, 1)
-
-
-@pytest.mark.parametrize("status", [400, 403, 404])
-def test_other_answers_are_not_asked_for_again(status: int) -> None:
-    with Server.running(lambda request: request.send(status)) as server:
-        assert [answer.status for answer in crawl(server, 3, QUICK)] == [status] * 3
-        assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize("status", [401, 403, 429, 500, 503])

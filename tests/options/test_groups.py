@@ -1,9 +1,9 @@
-"""Which pages belong to a group, and the limits of a file."""
+"""Which pages belong to a group, and when feeds are written."""
 
 import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
-from sitemap_plugins.options.settings import SIZE_LIMIT, URL_LIMIT, FeedFile, Feeds, NewsGroup, PageGroup, Section
+from sitemap_plugins.options.settings import FeedFile, Feeds, NewsGroup, PageGroup, Section
 from sitemap_plugins.options.types import Globs, LanguageCode, Title
 
 _LOC = "https://example.org/news/today/"
@@ -53,8 +53,3 @@ def test_the_defaults_of_a_feed_are_those_of_the_manual() -> None:
     assert Feeds(rss=FeedFile("b.xml")) == Feeds(
         rss=FeedFile("b.xml"), atom=None, count=50, title=None, head_links=False
     )
-
-
-def test_the_limits_are_those_of_the_protocol() -> None:
-    # SM-LIM-01, SM-LIM-02 and SM-IDX-01. Ten megabytes and a thousand sitemaps were limits in the past.
-    assert (URL_LIMIT, SIZE_LIMIT) == (50_000, 50 * 1024 * 1024)

@@ -34,6 +34,7 @@ BASE = "https://example.org/"
 SITE = Site(base_url=BASE, name="A Site", as_of=datetime(2026, 3, 1, tzinfo=UTC))
 FRENCH = "https://fr.example.org/"
 OWN_FILES = {"images", "videos", "news"}
+LARGE = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))  # more than 4,096 bytes
 
 
 def listed(*locs: str, base_url: str | None = None) -> list[Candidate]:
@@ -206,9 +207,8 @@ class TestLimits:
         assert arrangement.indexes == ()
 
     def test_an_entry_that_is_too_large_is_left_out_and_all_others_are_listed(self) -> None:
-        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         candidates = numbered(4)
-        candidates[2] = with_entry(candidates[2], images=large)
+        candidates[2] = with_entry(candidates[2], images=LARGE)
         arrangement, notes = grouped(candidates, options(limit={"bytes": 4096}))
         assert locs(reached(arrangement)) == [each.entry.loc for each in candidates if each is not candidates[2]]
         assert paths(arrangement.sitemaps) == ["sitemap.xml"]
@@ -218,17 +218,15 @@ class TestLimits:
 
     @pytest.mark.parametrize("spare", [0, -1])
     def test_an_entry_that_just_fits_is_listed(self, spare: int) -> None:
-        images = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
-        large, small = with_entry(numbered(1)[0], images=images), listed(f"{BASE}small/")[0]
+        large, small = with_entry(numbered(1)[0], images=LARGE), listed(f"{BASE}small/")[0]
         (size,) = sizes(arranged([large]), Settings()).values()
         arrangement, notes = grouped([large, small], options(limit={"bytes": size + spare}))
         assert set(locs(reached(arrangement))) == {small.entry.loc, *([] if spare else [large.entry.loc])}
         assert [note.kind for note in notes] == ["limit"] * -spare
 
     def test_without_an_entry_that_fits_there_is_no_file(self) -> None:
-        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         arrangement, notes = grouped(
-            [with_entry(each, images=large) for each in numbered(2)],
+            [with_entry(each, images=LARGE) for each in numbered(2)],
             options(limit={"bytes": 4096}, sections={"a": "**"}),
         )
         assert arrangement == Arrangement(left_out=frozenset(each.entry.loc for each in numbered(2)))
@@ -246,9 +244,8 @@ class TestLimits:
         assert [note.kind for note in notes] == ["limit"]
 
     def test_images_that_are_too_large_for_their_own_file_are_noted_too(self) -> None:
-        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         candidates = numbered(2)
-        candidates[1] = with_entry(candidates[1], images=large)
+        candidates[1] = with_entry(candidates[1], images=LARGE)
         arrangement, notes = grouped(candidates, options(limit={"bytes": 4096}, images="separate"))
         assert set(locs(reached(arrangement))) == {each.entry.loc for each in candidates}
         assert [note.kind for note in notes] == ["limit"]
@@ -256,8 +253,7 @@ class TestLimits:
         assert arrangement.left_out == frozenset()
 
     def test_notes_do_not_depend_on_the_order_of_the_pages(self) -> None:
-        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
-        candidates = [with_entry(each, images=large) for each in numbered(5)]
+        candidates = [with_entry(each, images=LARGE) for each in numbered(5)]
         settings = options(limit={"urls": 1, "bytes": 4096})
         orders = [candidates, candidates[::-1], candidates[2:] + candidates[:2]]
         notes = [grouped(each, settings)[1] for each in orders]
@@ -265,9 +261,8 @@ class TestLimits:
         assert len(notes[0]) == len(candidates)
 
     def test_entries_that_are_left_out_are_named(self) -> None:
-        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         own, french = numbered(2), numbered(2, f"{FRENCH}fr/")
-        own[0], french[1] = with_entry(own[0], images=large), with_entry(french[1], images=large)
+        own[0], french[1] = with_entry(own[0], images=LARGE), with_entry(french[1], images=LARGE)
         arrangement, notes = grouped([*own, *french], options(limit={"bytes": 4096}))
         assert arrangement.left_out == {own[0].entry.loc, french[1].entry.loc}
         assert [note.message.rpartition("; ")[2] for note in notes] == ["it is left out"] * 2

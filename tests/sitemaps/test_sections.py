@@ -38,12 +38,8 @@ def divided(pages: list[Candidate], written: Mapping[str, Section]) -> dict[str,
     ("section", "held"),
     [
         ("guides/**", ["guides/a/", "guides/b/"]),
-        ({"match": "guides/**"}, ["guides/a/", "guides/b/"]),
-        ({"source": "src/*.md"}, ["guides/b/", "blog/c/"]),
         ({"match": "guides/**", "source": "src/*.md"}, ["guides/b/"]),
-        ({"language": "pt-BR"}, ["guides/b/"]),
-        ({"language": "pt_br", "match": "blog/**"}, []),
-        ({}, []),
+        ({"language": "pt_br"}, ["guides/b/"]),
         ({"archive": "year"}, []),
     ],
 )
