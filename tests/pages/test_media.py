@@ -193,26 +193,38 @@ class TestImages:
         assert messages(media(Content(images_without_address=number), **options)) == notes
 
 
-SHOWN = FoundVideo(
-    thumbnail_loc=f"{BASE}poster.png",
-    title="The shown title",
-    description="The shown description",
-    content_loc=f"{BASE}tour.mp4",
-    duration=90,
-)
-LISTED = Video(
-    thumbnail_loc=f"{BASE}poster.png",
-    title="The shown title",
-    description="The shown description",
-    content_loc=f"{BASE}tour.mp4",
-    duration=90,
-)
+FILM: dict[str, Any] = {
+    "thumbnail_loc": f"{BASE}poster.png",
+    "title": "The shown title",
+    "description": "The shown description",
+    "content_loc": f"{BASE}tour.mp4",
+    "duration": 90,
+}
+SHOWN, LISTED = FoundVideo(**FILM), Video(**FILM)
 SAID = {"thumbnail_loc": "t.png", "title": "The title", "description": "The description", "content_loc": "tour.mp4"}
 LEAST = Video(
     thumbnail_loc=f"{BASE}t.png", title="The title", description="The description", content_loc=f"{BASE}tour.mp4"
 )
 YOUTUBE = "https://www.youtube.com/embed/dQw4w9WgXcQ"
+THUMBNAIL = "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg"
 ASK = "set it under videos in the page's front matter"
+FULL = replace(
+    LEAST,
+    player_loc="https://example.org/player?v=1",
+    duration=60,
+    expiration_date=date(2027, 1, 1),
+    rating=4.5,
+    view_count=0,
+    publication_date=datetime(2026, 3, 1, 9, tzinfo=UTC),
+    tags=("a", "b"),
+    family_friendly=False,
+    restriction=Restriction(relationship="deny", values=("DE", "AT")),
+    requires_subscription=False,
+    uploader="An author",
+    uploader_info="https://example.org/authors/",
+    platform=Restriction(relationship="allow", values=("web", "tv")),
+    live=True,
+)
 
 
 class TestShownVideos:
@@ -333,27 +345,7 @@ class TestDeclaredVideos:
             "live": True,
         }
         found = self.of(SAID | more)
-        assert found == Media(
-            videos=(
-                replace(
-                    LEAST,
-                    player_loc="https://example.org/player?v=1",
-                    duration=60,
-                    expiration_date=date(2027, 1, 1),
-                    rating=4.5,
-                    view_count=0,
-                    publication_date=datetime(2026, 3, 1, 9, tzinfo=UTC),
-                    tags=("a", "b"),
-                    family_friendly=False,
-                    restriction=Restriction(relationship="deny", values=("DE", "AT")),
-                    requires_subscription=False,
-                    uploader="An author",
-                    uploader_info="https://example.org/authors/",
-                    platform=Restriction(relationship="allow", values=("web", "tv")),
-                    live=True,
-                ),
-            )
-        )
+        assert found == Media(videos=(FULL,))
         assert SAID.keys() | more.keys() == set(Video.__dataclass_fields__)
         assert [value for value in (found.videos[0].title, found.videos[0].uploader) if type(value) is not str] == []
         # The entry can also be written and read.
@@ -456,16 +448,7 @@ class TestDeclaredVideos:
     )
     def test_at_youtube_have_its_player_and_its_thumbnail(self, url: str, name: str) -> None:
         found = self.of({"title": "The title", "description": "The description", name: url})
-        assert found == Media(
-            videos=(
-                Video(
-                    thumbnail_loc="https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg",
-                    title="The title",
-                    description="The description",
-                    player_loc="https://www.youtube.com/embed/dQw4w9WgXcQ",
-                ),
-            )
-        )
+        assert found == Media(videos=(replace(LEAST, thumbnail_loc=THUMBNAIL, content_loc=None, player_loc=YOUTUBE),))
 
     def test_at_youtube_can_have_a_thumbnail_of_their_own(self) -> None:
         for said in (SAID | {"content_loc": "https://youtu.be/dQw4w9WgXcQ"}, SAID | {"player_loc": YOUTUBE}):
@@ -555,24 +538,8 @@ class TestAuthorsEntries:
         assert checked_media(checked) == checked
 
     def test_with_all_fields_are_unchanged(self) -> None:
-        full = replace(
-            LEAST,
-            player_loc=f"{BASE}player",
-            duration=1,
-            expiration_date=datetime(2027, 1, 1, tzinfo=UTC),
-            rating=0.0,
-            view_count=0,
-            publication_date=date(2026, 3, 1),
-            tags=("a",),
-            family_friendly=False,
-            restriction=Restriction(relationship="allow", values=("NO",)),
-            requires_subscription=False,
-            uploader="An author",
-            uploader_info=f"{BASE}authors/",
-            platform=Restriction(relationship="deny", values=("tv", "web")),
-            live=False,
-        )
-        assert checked_media(Entry(loc=LOC, videos=(full,))) == Entry(loc=LOC, videos=(full,))
+        for video in (FULL, replace(FULL, rating=0.0, live=False)):
+            assert checked_media(Entry(loc=LOC, videos=(video,))) == Entry(loc=LOC, videos=(video,))
 
     @pytest.mark.parametrize(
         "changed",
