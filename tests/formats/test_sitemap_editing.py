@@ -220,8 +220,7 @@ def test_a_page_that_is_listed_twice_has_its_links_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "element",
-    [f"<page><loc>{LOC}</loc></page>", f"<url xmlns='urn:other'><loc xmlns='{NAMESPACE}'>{LOC}</loc></url>"],
+    "element", [f"<page><loc>{LOC}</loc></page>", f"<url xmlns='urn:other'><loc xmlns='{NAMESPACE}'>{LOC}</loc></url>"]
 )
 def test_elements_other_than_url_are_unchanged(element: str) -> None:
     xml = f"{OPEN}{element}</urlset>"

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from sitemap_plugins.model import Candidate, Content, Dated, Entry, FeedItem, FileDate, LastMod, Markup, Page
 from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.dates import moment_of
-from sitemap_plugins.values.text import one_line
 from tests.builders import candidate, replace
 
 BASE = "https://example.org/"
@@ -140,37 +139,3 @@ class TestDescriptions:
         else:
             page = changed(content=Content(**{place: text}))
         assert item(page).description == ("word " * 409).strip()
-
-
-class TestOneLine:
-    @pytest.mark.parametrize(
-        ("text", "line"),
-        [
-            ("", ""),
-            (" \n\t ", ""),
-            ("a  b\r\nc\td", "a b c d"),
-            ("a\x0bb\x0cc\x1cd\x85e\u2028f\xa0g", "a b c d e f g"),
-            ("a\x00b \x07 c\ud800\uffffd", "ab cd"),
-            ("a\u202eb\u202c \u2066c \u2069", "ab \u2066c \u2069"),
-            ("a\u2067b \u202a c", "ab c"),
-            ("naïve 窯 🏺", "naïve 窯 🏺"),
-        ],
-    )
-    def test_white_space_becomes_a_space_and_control_characters_are_removed(self, text: str, line: str) -> None:
-        """SM-XML-05."""
-        assert one_line(text) == line
-
-    @pytest.mark.parametrize(
-        ("text", "cut"),
-        [
-            ("abc def", "abc def"),
-            ("abc defg", "abc"),
-            ("abcdefg h", "abcdefg"),
-            ("abcdefgh", "abcdefg"),
-            ("abcdefghi j", "abcdefg"),
-            ("a b c d e", "a b c d"),
-            ("a \u2067b c d\u2069", "a b c"),
-        ],
-    )
-    def test_long_text_ends_with_a_whole_word(self, text: str, cut: str) -> None:
-        assert one_line(text, 7) == cut
