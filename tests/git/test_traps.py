@@ -1,4 +1,4 @@
-"""Everything known to have misled readers of git's history to a wrong date, and names and places git treats apart."""
+"""What has misled readers of git's history to a wrong date, one test each, and names and places git treats apart."""
 
 from __future__ import annotations
 

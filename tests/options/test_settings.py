@@ -1,4 +1,4 @@
-"""Every option with valid and invalid examples, and all mistakes reported at once."""
+"""Every option with valid and invalid examples, all mistakes at once, and what settings say about pages and feeds."""
 
 import functools
 import re
@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options.convert import Mistake
 from sitemap_plugins.options.settings import (
     FeedFile,
@@ -19,6 +20,7 @@ from sitemap_plugins.options.settings import (
     JSONFile,
     Limits,
     NewsGroup,
+    PageGroup,
     PageRule,
     Section,
     Settings,
@@ -715,3 +717,52 @@ def test_a_key_for_pages_is_answered_with_its_place(name: str, meant: str) -> No
 )
 def test_options_of_a_command_line_are_text(written: dict[str, object], expected: Settings) -> None:
     assert read_settings(written, lax=True) == (expected, [])
+
+
+_LOC = "https://example.org/news/today/"
+PAGE = Candidate(page=Page(loc=_LOC, name="today.md", language="de"), path="news/today/", entry=Entry(loc=_LOC))
+
+
+@pytest.mark.parametrize(
+    ("group", "holds"),
+    [
+        (PageGroup(), False),
+        (PageGroup(match=Globs(("news/",))), True),
+        (PageGroup(match=Globs(("guides/",))), False),
+        (PageGroup(match=Globs()), False),
+        (PageGroup(source=Globs(("*.md",))), True),
+        (PageGroup(source=Globs(("*.rst",))), False),
+        (PageGroup(language=LanguageCode("de")), True),
+        (PageGroup(language=LanguageCode("de-AT")), False),
+        (PageGroup(match=Globs(("news/",)), source=Globs(("*.md",)), language=LanguageCode("de")), True),
+        (PageGroup(match=Globs(("news/",)), source=Globs(("*.md",)), language=LanguageCode("fr")), False),
+        (PageGroup(match=Globs(("news/",)), source=Globs(("*.rst",))), False),
+        (PageGroup(match=Globs(("guides/",)), language=LanguageCode("de")), False),
+    ],
+)
+def test_a_group_contains_the_pages_that_match_all_its_conditions(group: PageGroup, *, holds: bool) -> None:
+    assert group.holds(PAGE) is holds
+
+
+@pytest.mark.parametrize("group", [Section(archive="year"), NewsGroup()])
+def test_a_group_without_conditions_contains_no_page(group: PageGroup) -> None:
+    assert not group.holds(PAGE)
+
+
+@pytest.mark.parametrize(
+    ("feeds", "are_written"),
+    [
+        (Feeds(), False),
+        (Feeds(count=5, title=Title("What is new"), head_links=True), False),
+        (Feeds(atom=FeedFile("a.xml")), True),
+        (Feeds(rss=FeedFile("b.xml")), True),
+    ],
+)
+def test_feeds_are_written_if_a_file_is_named(feeds: Feeds, *, are_written: bool) -> None:
+    assert bool(feeds) is are_written
+
+
+def test_the_defaults_of_a_feed_are_those_of_the_manual() -> None:
+    assert Feeds(rss=FeedFile("b.xml")) == Feeds(
+        rss=FeedFile("b.xml"), atom=None, count=50, title=None, head_links=False
+    )
