@@ -177,7 +177,6 @@ def _row(finding: LossFinding, differences: Differences) -> _Row:
 
 
 def _also(losses: Iterable[Loss]) -> list[str]:
-    """What else is lost with these."""
     paths = [_shown(path) for loss in losses for path in loss.also]
     return [f"also {_first(paths)}"] if paths else []
 
@@ -213,7 +212,6 @@ def _first(names: Iterable[str]) -> str:
 
 
 def _is_shortened(lines: Iterable[str]) -> bool:
-    """Whether some of the lines leave something out."""
     return any(_SHORTENED.search(line) for line in lines)
 
 

@@ -275,7 +275,6 @@ def find_locs(
 
 
 def _links_at_home(folder: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
-    """The URLs to which the home page links."""
     for node in parse(folder.tree.html(_INDEX) or "").document.tags("a"):
         if url := absolute_url(base_url, node.attributes.get("href") or ""):
             yield "", urldefrag(url).url

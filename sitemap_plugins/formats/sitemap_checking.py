@@ -378,7 +378,6 @@ _UNKNOWN: Final = Fault("unknown-element", "is not an element of the protocol or
 
 
 def _prefixed(name: str) -> str:
-    """The name of an element with its usual prefix."""
     namespace, _, local = name.rpartition(SEPARATOR)
     return f"{_PREFIXES.get(namespace, '')}{local}"
 

@@ -131,13 +131,10 @@ class _Scanner:
                 self._links.append(_Element(self._start, self._parser.CurrentByteIndex))
                 self._in_link = False
         elif self._depth == CHILD_DEPTH - 1 and self._in_url:
-            self._compare()
+            wanted = self._wanted.get(self._loc) if self._loc else None
+            if wanted is not None and self._pairs != [_pair(alternate) for alternate in wanted]:
+                self.changes.append(_ChangedLinks(self._fields, self._links, wanted))
         self._depth -= 1
-
-    def _compare(self) -> None:
-        wanted = self._wanted.get(self._loc) if self._loc else None
-        if wanted is not None and self._pairs != [_pair(alternate) for alternate in wanted]:
-            self.changes.append(_ChangedLinks(self._fields, self._links, wanted))
 
 
 def _pair(alternate: Alternate) -> tuple[str, str]:

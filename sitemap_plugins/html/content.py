@@ -214,7 +214,6 @@ def _is_around(article: LexborNode, others: Iterable[LexborNode]) -> bool:
 
 
 def _captions(nodes: Iterable[LexborNode]) -> dict[int, LexborNode]:
-    """The captions by the identities of their figures."""
     captions: dict[int, LexborNode] = {}
     for node in nodes:
         if node.tag == "figcaption" and (figure := node.parent) is not None and figure.tag == "figure":

@@ -217,7 +217,6 @@ def _youtube_id(parts: SplitResult) -> str | None:
 
 
 def _parameter(parts: SplitResult, name: str) -> str:
-    """The value of a query parameter; empty if it is missing."""
     for pair in parts.query[:TEXT_LENGTH].split("&"):
         key, _, value = pair.partition("=")
         if key == name:
@@ -257,7 +256,6 @@ def _read_json_ld(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVid
 
 
 def _json_objects(data: object) -> Iterator[dict[str, object]]:
-    """All mappings of a JSON document, in order."""
     stack = [data]
     while stack:
         thing = stack.pop()

@@ -350,7 +350,6 @@ def _read(path: str) -> Iterator[bytes]:
 
 
 def _copy(source: BinaryIO, copy: BinaryIO, size: int) -> None:
-    """Copy the first ``size`` bytes of a file into another one."""
     while size > 0 and (piece := source.read(min(size, _PIECE))):
         copy.write(piece)
         size -= len(piece)

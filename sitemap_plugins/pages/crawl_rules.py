@@ -279,7 +279,6 @@ class RedirectRules:
 
 
 def _has_wildcard(path: str) -> bool:
-    """Whether a path in these files matches several paths."""
     return "*" in path or re.search(_PLACEHOLDER, path) is not None
 
 

@@ -112,13 +112,11 @@ def redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect],
 
 
 def _main_part(tree: Tree, path: str) -> MainPart | None:
-    """The main part of a page."""
     html = tree.html(path)
     return None if html is None else read_main_part(html)
 
 
 def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:
-    """The redirect of the file at a path, if it only redirects."""
     markup = file.markup
     if markup is None or not (markup.refresh or markup.canonicals):
         return None

@@ -181,7 +181,6 @@ class _Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def _is_relative(path: str) -> bool:
-    """Whether a path is valid and relative."""
     try:
         return 0 < len(path) <= _LENGTH and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
     except UnicodeError:
@@ -433,7 +432,7 @@ def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectRecord]:
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
         path = encode_path(redirect.path)
-        target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
+        target = quote_path(redirect.target, _URL_SAFE) if is_elsewhere else encode_path(redirect.target)
         is_short = max(len(path), len(target)) <= LOC_LENGTH
         if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
             yield RedirectRecord(path, target)
@@ -446,10 +445,6 @@ def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneRecord
             yield GoneRecord(encode_path(each.path), each.document, head=each.commit if each.document else None)
         else:
             yield from (GoneRecord(row.path, target=row.target) for row in rows_of([each]))
-
-
-def _encode_url(url: str) -> str:
-    return quote_path(url, _URL_SAFE)
 
 
 def _decoded(path: str) -> str:

@@ -155,7 +155,6 @@ class Clusters:
         return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
-        """Move the pages of the other cluster into the first one."""
         one.members |= other.members
         one.declared |= other.declared
         self.of |= dict.fromkeys((member.loc for member in other.members.values()), one)
