@@ -443,20 +443,16 @@ def test_the_sitemap_is_announced_at_the_root_of_the_host(
 
 
 DISALLOW = b"User-agent: *\nDisallow: /\n"
+HOSTED = {"robots_owner": "Read the Docs"}
 
 
 @pytest.mark.parametrize(
     ("site", "robots_txt", "kind", "words"),
     [
         ({"policy": Policy(preview="Netlify")}, None, "preview", "Netlify"),
-        (
-            {"policy": Policy(preview="Netlify"), "base_url": BELOW, "robots_owner": "Read the Docs"},
-            DISALLOW,
-            "preview",
-            "Netlify",
-        ),
-        ({"robots_owner": "Read the Docs"}, None, "robots-of-host", "Read the Docs"),
-        ({"robots_owner": "Read the Docs", "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
+        ({"policy": Policy(preview="Netlify"), **HOSTED, "base_url": BELOW}, DISALLOW, "preview", "Netlify"),
+        (HOSTED, None, "robots-of-host", "Read the Docs"),
+        ({**HOSTED, "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
         (
             {"base_url": BELOW},
             None,

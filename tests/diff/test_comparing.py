@@ -132,11 +132,7 @@ def test_a_page_changes_because_of_what_it_includes() -> None:
     page = SnapshotPage(path="a/", document="docs/a.md", made_of=("docs/snippet.md", "src/x.py"))
     old = snapshot("a/", contents={"a/": content("1")})
     new = Snapshot(name="new", base_url=None, pages={"a/": page}, read_content={"a/": content("2")}.get)
-    for changed, reasons in (
-        ({"src/x.py"}, ("src/x.py",)),
-        ({"docs/a.md", "src/x.py"}, ()),
-        (None, ()),
-    ):
+    for changed, reasons in (({"src/x.py"}, ("src/x.py",)), ({"docs/a.md", "src/x.py"}, ()), (None, ())):
         assert compare(old, new, changed).changed[0].because_of == reasons
 
 

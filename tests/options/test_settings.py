@@ -533,26 +533,22 @@ def test_two_settings_do_not_share_their_mappings(name: str) -> None:
     assert getattr(Settings(), name) is not getattr(Settings(), name)
 
 
-EN = "https://example.org/en/"
+EN, A = "https://example.org/en/", "https://example.org/a/"
 
 
 @pytest.mark.parametrize(
     ("written", "mistakes"),
     [
         (
-            {"en": EN, "pt_BR": "https://example.org/a/", "pt-br": "https://example.org/b/"},
+            {"en": EN, "pt_BR": A, "pt-br": "https://example.org/b/"},
             [Mistake("languages.pt-br", "there are two languages with the code pt-BR")],
         ),
         (
-            {"en": EN, "pt_BR": "https://example.org/a/", "fr": "https://Example.org/a"},
-            [
-                Mistake(
-                    "languages.fr", "https://example.org/a/ is also the URL of pt-BR; give each language its own URL"
-                )
-            ],
+            {"en": EN, "pt_BR": A, "fr": "https://Example.org/a"},
+            [Mistake("languages.fr", f"{A} is also the URL of pt-BR; give each language its own URL")],
         ),
         (
-            {"jp": "https://example.org/a/", "en": EN, "x": 5, "pt_BR": "https://example.org/a/", "fr": "/fr/"},
+            {"jp": A, "en": EN, "x": 5, "pt_BR": A, "fr": "/fr/"},
             [
                 Mistake("languages.jp", "'jp' is not a language code that search engines know; did you mean 'ja'?"),
                 Mistake("languages.x", "'x' is not a language code such as 'en' or 'pt-BR'"),
@@ -572,7 +568,7 @@ EN = "https://example.org/en/"
 def test_an_invalid_language_does_not_affect_the_others(written: Mapping[str, object], mistakes: list[Mistake]) -> None:
     settings, found = read_settings({"languages": written})
     assert found == mistakes
-    languages = {"en": LanguageSite(BaseURL(EN)), "pt-BR": LanguageSite(BaseURL("https://example.org/a/"))}
+    languages = {"en": LanguageSite(BaseURL(EN)), "pt-BR": LanguageSite(BaseURL(A))}
     assert settings == Settings(languages=languages)
 
 
@@ -647,29 +643,24 @@ def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
     assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
 
 
+SAME_FILE = "are the same file on Windows and macOS"
+DEVICE = "is the name of a device on Windows, with any extension"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (
             {"feeds": {"rss": "Sitemap.xml"}},
-            "feeds.rss: Sitemap.xml and sitemap.xml, the value of filename, are the same file on Windows and macOS",
+            f"feeds.rss: Sitemap.xml and sitemap.xml, the value of filename, {SAME_FILE}",
         ),
         (
             {"feeds": {"rss": "a.xml", "atom": "A.xml"}},
-            "feeds.atom: A.xml and a.xml, the value of feeds.rss, are the same file on Windows and macOS",
+            f"feeds.atom: A.xml and a.xml, the value of feeds.rss, {SAME_FILE}",
         ),
-        (
-            {"filename": "Nul.xml"},
-            "filename: 'Nul.xml' is not allowed, because Nul is the name of a device on Windows, with any extension",
-        ),
-        (
-            {"feeds": {"atom": "CON.atom"}},
-            "feeds.atom: 'CON.atom' is not allowed, because CON is the name of a device on Windows, with any extension",
-        ),
-        (
-            {"record": "lpt1.a.json"},
-            "record: 'lpt1.a.json' is not allowed, because lpt1 is the name of a device on Windows, with any extension",
-        ),
+        ({"filename": "Nul.xml"}, f"filename: 'Nul.xml' is not allowed, because Nul {DEVICE}"),
+        ({"feeds": {"atom": "CON.atom"}}, f"feeds.atom: 'CON.atom' is not allowed, because CON {DEVICE}"),
+        ({"record": "lpt1.a.json"}, f"record: 'lpt1.a.json' is not allowed, because lpt1 {DEVICE}"),
         (
             {"filename": "Robots.xml"},
             "filename: 'Robots.xml' is not allowed, because its text sitemap would be named robots.txt",

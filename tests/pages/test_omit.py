@@ -86,13 +86,8 @@ def test_a_page_is_left_out_for_the_first_reason(
         *(
             (Markup(canonicals=(href,)), None)
             for href in (
-                LOC,
-                "",
-                "#top",
-                "/docs/a/index.html",
-                "https://EXAMPLE.org:443/docs/a/",
-                "http://example.org/docs/a/",
-                "/docs/a.html",
+                *(LOC, "", "#top", "/docs/a/index.html", "/docs/a.html"),
+                *("https://EXAMPLE.org:443/docs/a/", "http://example.org/docs/a/"),
             )
         ),
         *(

@@ -228,9 +228,7 @@ def test_a_list_is_added_to_the_redirects_of_the_site(tmp_path: Path) -> None:
     found, problems = add_redirects(site, file)
     assert found.redirects == {"own/": own, "old/": Redirect(path="old/", target="page/", by=str(file), line=1)}
     assert found.unknown == {"texts"}
-    assert problems == [
-        f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown",
-    ]
+    assert problems == [f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown"]
 
 
 WORDS = st.sampled_from(

@@ -186,10 +186,7 @@ def test_other_repositories_are_listed_only_if_a_page_uses_them(toplevel: str) -
 
 @pytest.mark.parametrize(
     "dated",
-    [
-        Dated(own=FILE),
-        Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE),
-    ],
+    [Dated(own=FILE), Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE)],
     ids=["no date", "dated by another file"],
 )
 def test_the_document_of_a_page_is_given_for_every_source_of_its_date(dated: Dated) -> None:
@@ -259,11 +256,7 @@ dated_pages = st.builds(
     own=st.none() | file_dates,
 )
 candidates = st.builds(listed, dated_pages, st.none() | moments, loc=any_text, name=any_text)
-date_rules = st.builds(
-    DateRules,
-    date=st.sampled_from(["committer", "author", "landed"]),
-    follow_renames=st.booleans(),
-)
+date_rules = st.builds(DateRules, date=st.sampled_from(["committer", "author", "landed"]), follow_renames=st.booleans())
 
 
 @given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(get_args(DateStyle)))
@@ -363,9 +356,7 @@ OTHER = "it is not a record of version 1 (%s)"
         ),
         (page_with(made_of=["/etc/passwd"]), "made_of: '/etc/passwd' is not a relative path - at `$.pages[0]`"),
         pytest.param(
-            page_with(path="a" * 4097),
-            f"path: '{'a' * 199}… is not a relative path - at `$.pages[0]`",
-            id="long path",
+            page_with(path="a" * 4097), f"path: '{'a' * 199}… is not a relative path - at `$.pages[0]`", id="long path"
         ),
         (page_with(turns=[]), "Object contains unknown field `turns` - at `$.pages[0]`"),
     ],
@@ -418,10 +409,7 @@ NO_IDS = [
 
 @pytest.mark.parametrize("value", NO_IDS, ids=ascii)
 def test_anything_but_a_full_id_is_refused(value: object) -> None:
-    for changed in (
-        {"repositories": {".": {"head": value}}},
-        page_with(commit=value),
-    ):
+    for changed in ({"repositories": {".": {"head": value}}}, page_with(commit=value)):
         with pytest.raises(RecordError):
             parse_record(json.dumps(GOOD | changed).encode())
 

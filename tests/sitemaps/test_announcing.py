@@ -121,6 +121,7 @@ def test_a_robots_txt_longer_than_crawlers_read_is_noted(size: int, kinds: list[
 BASE = "https://example.org/"
 VIDEOS = (Video(thumbnail_loc=f"{BASE}a.jpg", title="t", description="d", player_loc=f"{BASE}p"),)
 ALL = {"changefreq": "daily", "priority": 0.5, "videos": VIDEOS}
+RSS = {"feeds": {"rss": "f.xml"}}
 
 
 def arrangement(*entries: Entry, indexed: bool = False) -> Arrangement:
@@ -132,40 +133,24 @@ def arrangement(*entries: Entry, indexed: bool = False) -> Arrangement:
 @pytest.mark.parametrize(
     ("written", "values", "indexed", "messages"),
     [
-        pytest.param({}, ALL, True, [], id="no engine"),
-        pytest.param({"engines": ["google", "bing", "yandex", "baidu"]}, {}, False, [], id="nothing to ignore"),
-        pytest.param(
-            {"engines": ["google"], "feeds": {"rss": "f.xml"}},
-            ALL,
-            True,
-            ["Google ignores changefreq and priority"],
-            id="Google",
-        ),
-        pytest.param({"engines": ["bing"]}, {"priority": 0.0}, True, ["Bing ignores priority"], id="Bing"),
-        pytest.param({"engines": ["yandex"]}, ALL, True, ["Yandex ignores videos"], id="Yandex"),
-        pytest.param(
-            {"engines": ["yandex"], "feeds": {"atom": "f.xml"}},
-            ALL,
-            False,
-            ["Yandex ignores videos and feeds"],
-            id="Yandex and feeds",
-        ),
-        pytest.param(
-            {"engines": ["baidu"], "feeds": {"rss": "f.xml"}},
+        ({}, ALL, True, []),
+        ({"engines": ["google", "bing", "yandex", "baidu"]}, {}, False, []),
+        ({"engines": ["google"], **RSS}, ALL, True, ["Google ignores changefreq and priority"]),
+        ({"engines": ["bing"]}, {"priority": 0.0}, True, ["Bing ignores priority"]),
+        ({"engines": ["yandex"]}, ALL, True, ["Yandex ignores videos"]),
+        ({"engines": ["yandex"], "feeds": {"atom": "f.xml"}}, ALL, False, ["Yandex ignores videos and feeds"]),
+        (
+            {"engines": ["baidu"], **RSS},
             ALL,
             True,
             ["Baidu ignores indexes and feeds; the sitemaps themselves are announced"],
-            id="Baidu",
         ),
-        pytest.param(
-            {"engines": ["baidu"], "feeds": {"rss": "f.xml"}}, ALL, False, ["Baidu ignores feeds"], id="no index"
-        ),
-        pytest.param(
+        ({"engines": ["baidu"], **RSS}, ALL, False, ["Baidu ignores feeds"]),
+        (
             {"engines": ["baidu", "google", "baidu"]},
             {"changefreq": "never"},
             True,
             ["Baidu ignores indexes; the sitemaps themselves are announced", "Google ignores changefreq"],
-            id="in the order of the option, without duplicates",
         ),
     ],
 )

@@ -412,15 +412,7 @@ def test_no_code_is_in_two_tables() -> None:
     assert not set(THREE_TO_TWO) & THREE_LETTER_LANGUAGES
 
 
-@pytest.mark.parametrize(
-    ("code", "name"),
-    [
-        ("fr", "Français"),
-        ("pt-BR", "Português"),
-        ("xx", "xx"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("code", "name"), [("fr", "Français"), ("pt-BR", "Português"), ("xx", "xx"), ("", "")])
 def test_a_language_has_its_own_name(code: str, name: str) -> None:
     assert own_name(code) == name
 
@@ -431,13 +423,7 @@ def test_every_name_is_that_of_a_known_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "direction"),
-    [
-        ("ar", "rtl"),
-        ("he-IL", "rtl"),
-        ("az-Arab", "rtl"),
-        ("ar-Latn", "ltr"),
-    ],
+    ("code", "direction"), [("ar", "rtl"), ("he-IL", "rtl"), ("az-Arab", "rtl"), ("ar-Latn", "ltr")]
 )
 def test_the_script_of_a_language_decides_its_direction(code: str, direction: str) -> None:
     assert direction_of(code) == direction
