@@ -104,30 +104,28 @@ def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
     assert (record.redirects, record.gone) == ((), ())
 
 
+CHRISTMAS = date(2025, 12, 24)
+
+
 @pytest.mark.parametrize(
     ("dated", "page"),
     [
-        pytest.param(GIT, WRITTEN, id="git"),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FILE),
+        (GIT, WRITTEN),
+        (
+            Dated(lastmod=CHRISTMAS, source="front_matter", file=FILE),
             {"lastmod": "2025-12-24", "source": "front_matter", "path": "docs/a.md"},
-            id="front matter",
         ),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FileDate(when=None, reason="no git")),
+        (
+            Dated(lastmod=CHRISTMAS, source="front_matter", file=FileDate(when=None, reason="no git")),
             {"lastmod": "2025-12-24", "source": "front_matter"},
-            id="front matter of a file outside git",
         ),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="rule"), {"lastmod": "2025-12-24", "source": "rule"}, id="a rule"
-        ),
-        pytest.param(
+        (Dated(lastmod=CHRISTMAS, source="rule"), {"lastmod": "2025-12-24", "source": "rule"}),
+        (
             Dated(lastmod=WHEN, source="mtime", file=FileDate(when=WHEN)),
             {"lastmod": "2026-03-01T09:30:00Z", "source": "mtime"},
-            id="the modification time on disk",
         ),
-        pytest.param(Dated(), {}, id="no date"),
-        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {}, id="no date, and no git"),
+        (Dated(), {}),
+        (Dated(file=FileDate(when=None, reason="no git")), {}),
     ],
 )
 def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
