@@ -73,7 +73,6 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
 
 
 def _describe_mistake(differences: Differences) -> Iterator[str]:
-    """Why it may be a mistake to compare these snapshots."""
     old, new = differences.old, differences.new
     versions = [folder for folder, kind in old.folders.items() if kind == "version"]
     if versions and "version" not in new.folders.values():

@@ -191,7 +191,6 @@ def _collect(
 def _reason_to_omit(
     file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator, settings: Settings
 ) -> tuple[str | None, str]:
-    """The reason to leave out a page, or None, and a detail for the message."""
     top = posixpath.dirname(file.path)
     while top not in tops:
         top = posixpath.dirname(top)

@@ -198,7 +198,6 @@ def _before(content: bytes, start: int) -> int:
 
 
 def _after(content: bytes, element: _Element) -> int:
-    """The offset after an element and its end tag."""
     tag = _start_tag(content, element.start)
     return element.start + len(tag) if tag.endswith(b"/>") else content.index(b">", element.closing) + 1
 

@@ -251,7 +251,6 @@ def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_PlacedT
 
 
 def _is_canonical(tag: _PlacedTag) -> bool:
-    """Whether a tag may be a canonical link."""
     return tag.name == "link" and "canonical" in tag.value("rel").lower()
 
 

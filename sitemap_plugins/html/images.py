@@ -270,7 +270,6 @@ def _is_decoration(attributes: Attributes, outer: Sequence[LexborNode], captione
 
 
 def _is_hidden(attributes: Attributes) -> bool:
-    """Whether an image's own attributes say that it is not displayed."""
     return "hidden" in attributes or bool(_NOT_DISPLAYED.search((attributes.get("style") or "")[:_STYLE_LENGTH]))
 
 

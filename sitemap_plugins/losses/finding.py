@@ -219,7 +219,6 @@ def _lost_redirects(
 
 
 def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
-    """The finding, with the paths that still redirect to what is lost."""
     losses = [
         replace(loss, also=(*loss.also, *others)) if others else loss
         for loss in finding.losses

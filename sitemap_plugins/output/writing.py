@@ -369,7 +369,6 @@ def _is_leftover(name: str) -> bool:
 
 
 def _leftovers(folder: str) -> list[str]:
-    """The drafts and backups in a folder."""
     try:
         names = os.listdir(folder)
     except OSError:

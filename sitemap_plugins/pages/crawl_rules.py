@@ -308,7 +308,6 @@ def _literal(text: str) -> str:
 
 
 def _path_of(url: str) -> str:
-    """The normalized path of a URL."""
     return _normalize(unquote(urlsplit(url).path))
 
 

@@ -91,7 +91,6 @@ def snapshot_of_folder(
 
 
 def _listed(tree: Tree, base: SiteBase) -> Iterator[str | None]:
-    """The paths of the pages in the sitemaps of a tree."""
     for sitemap in find_sitemaps(tree, base.known_url, sitemap_lines(tree.robots)).values():
         yield from (base.path_of(each.entry.loc) for each in sitemap.entries)
 

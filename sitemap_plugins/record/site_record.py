@@ -208,7 +208,9 @@ def render_record(
     """
     candidates = sorted(listed, key=attrgetter("entry.loc"))
     top = histories[0].toplevel if histories else ""
-    used = {top, *(file.repository for candidate in candidates for file in _files_of(candidate))}
+    dated = (each.dated for each in candidates)
+    files = (file for each in dated for file in (each.own, each.file, *each.files) if file)
+    used = {top, *(file.repository for file in files)}
     known = {history.toplevel: history for history in histories if history.toplevel in used}
     values: dict[str, object] = {
         "by": AUTHOR,
@@ -230,10 +232,6 @@ def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
     """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
     rows = msgspec.to_builtins(sorted(pages, key=attrgetter("path")))
     return _render_lines({"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest(), "pages": rows})
-
-
-def _files_of(candidate: Candidate) -> Iterator[FileDate]:
-    return filter(None, (candidate.dated.own, candidate.dated.file, *candidate.dated.files))
 
 
 def _repository(history: History) -> dict[str, str]:
@@ -376,11 +374,12 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
     unknown: set[Fact] = {"unlisted"}
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     unknown |= {"texts", "anchors"} if contents is None else set()
+    redirects = [Redirect(path=_decoded(each.path), target=_decoded(each.target)) for each in record.redirects]
     return Snapshot(
         name=name,
         base_url=record.base,
         pages=pages,
-        redirects={each.path: each for each in map(_redirect, record.redirects)},
+        redirects={each.path: each for each in redirects},
         commit=record.head,
         gone={each.path: each for each in map(_gone, record.gone)},
         unknown=frozenset(unknown),
@@ -414,10 +413,6 @@ def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapsho
     }
     unknown = snapshot.unknown - {"documents"} if any(page.document for page in pages.values()) else snapshot.unknown
     return replace(snapshot, pages={**snapshot.pages, **pages}, commit=record.head or snapshot.commit, unknown=unknown)
-
-
-def _redirect(row: RedirectRecord) -> Redirect:
-    return Redirect(path=_decoded(row.path), target=_decoded(row.target))
 
 
 def _gone(row: GoneRecord) -> SnapshotPage | Redirect:

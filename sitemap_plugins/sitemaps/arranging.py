@@ -245,7 +245,6 @@ def _by_year(candidate: Candidate, name: str, sections: Mapping[str, Section]) -
 
 
 def _declared(name: str, sections: Mapping[str, Section]) -> str:
-    """The section that a part belongs to."""
     return name if name in sections or name == REST else name.rpartition("-")[0]
 
 

@@ -108,7 +108,6 @@ class Clusters:
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
     def _contradiction(self, claim: Claim) -> str:
-        """The reason why a claim cannot be true, or an empty string."""
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         there = cluster.find(claim.code)
         if there and page_key(there) == page_key(claim.href):
