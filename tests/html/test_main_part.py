@@ -76,6 +76,22 @@ def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("img/a.png", "../_images/a.png"),
+        ("a.png?v=1", "https://cdn.example.org/a.png#x"),
+        ("logo.1a2b3c4d.png", "logo.9f8e7d6c.png"),
+        ("graphviz-0a1b2c3d4e5f60718293.png", "graphviz-ffeeddcc0a1b2c3d4e5f.png"),
+        ("0a1b2c3d4e5f60718293.svg", "ffeeddcc0a1b2c3d4e5f.svg"),
+        ("logo.BxK3_a9q.png", "logo.Zz01aB-c.png"),
+        ("data:image/png;base64,AAAA", "data:image/png;base64,BBBB"),
+    ],
+)
+def test_images_have_their_names_without_folders_and_hashes(before: str, after: str) -> None:
+    assert digest(f'<img src="{before}">') == digest(f'<img src="{after}">') != digest("")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
         ("<p>0xcafe</p>", "<p>0xbabe</p>"),
         ('<img src="a.png">', '<img src="b.png">'),
         ('<img src="deadface-x.png">', '<img src="deadbeef-x.png">'),
