@@ -460,6 +460,8 @@ HOSTED = {"robots_owner": "Read the Docs"}
             "announce the sitemap in https://example.org/robots.txt: Sitemap: https://example.org/docs/sitemap.xml",
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
+        ({"base_url": BELOW}, "ü".encode("latin-1"), "robots-below-root", "/docs/"),
+        ({"base_url": BELOW, "policy": Policy(preview="Netlify")}, BLOCK, "preview", "Netlify"),
         (
             {"base_url": BELOW, "announce_by": "merge the versions"},
             None,
@@ -480,6 +482,15 @@ def test_if_robots_txt_must_not_change_one_note_says_why(
     assert words in notes[0].message
 
 
+@pytest.mark.parametrize(("authors", "left"), [(b"", None), (b"Allow: /\n", b"Allow: /\n")])
+def test_the_entry_goes_when_the_site_is_below_a_path(authors: bytes, left: bytes | None) -> None:
+    """RB-01."""
+    robots_txt = robots(authors + BLOCK)
+    files, notes = announce(structs.replace(SITE, base_url=BELOW), ANNOUNCED_BELOW, Settings(), robots_txt)
+    assert contents(files) == {"robots.txt": left}
+    assert [note.kind for note in notes] == ["robots-below-root"]
+
+
 @pytest.mark.parametrize(
     ("site", "robots_txt", "files"),
     [
@@ -490,6 +501,7 @@ def test_if_robots_txt_must_not_change_one_note_says_why(
         ({}, DISALLOW, {}),
         ({}, "ü".encode("latin-1"), {}),
         ({"base_url": BELOW}, b"Allow: /\n", {}),
+        ({"base_url": BELOW}, BLOCK, {"robots.txt": None}),
     ],
 )
 def test_without_the_option_robots_there_is_no_entry_and_no_note(

@@ -105,27 +105,23 @@ def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
 
 
 CHRISTMAS = date(2025, 12, 24)
+NO_DATE = FileDate(when=None, reason="no git")
+BY_AUTHOR = {"lastmod": "2025-12-24", "source": "front_matter"}
 
 
 @pytest.mark.parametrize(
     ("dated", "page"),
     [
         (GIT, WRITTEN),
-        (
-            Dated(lastmod=CHRISTMAS, source="front_matter", file=FILE),
-            {"lastmod": "2025-12-24", "source": "front_matter", "path": "docs/a.md"},
-        ),
-        (
-            Dated(lastmod=CHRISTMAS, source="front_matter", file=FileDate(when=None, reason="no git")),
-            {"lastmod": "2025-12-24", "source": "front_matter"},
-        ),
+        (Dated(lastmod=CHRISTMAS, source="front_matter", file=FILE), BY_AUTHOR | {"path": "docs/a.md"}),
+        (Dated(lastmod=CHRISTMAS, source="front_matter", file=NO_DATE), BY_AUTHOR),
         (Dated(lastmod=CHRISTMAS, source="rule"), {"lastmod": "2025-12-24", "source": "rule"}),
         (
             Dated(lastmod=WHEN, source="mtime", file=FileDate(when=WHEN)),
             {"lastmod": "2026-03-01T09:30:00Z", "source": "mtime"},
         ),
         (Dated(), {}),
-        (Dated(file=FileDate(when=None, reason="no git")), {}),
+        (Dated(file=NO_DATE), {}),
     ],
 )
 def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
@@ -184,7 +180,10 @@ def test_other_repositories_are_listed_only_if_a_page_uses_them(toplevel: str) -
 
 @pytest.mark.parametrize(
     "dated",
-    [Dated(own=FILE), Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE)],
+    [
+        Dated(own=FILE),
+        Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE),
+    ],
     ids=["no date", "dated by another file"],
 )
 def test_the_document_of_a_page_is_given_for_every_source_of_its_date(dated: Dated) -> None:
@@ -254,7 +253,11 @@ dated_pages = st.builds(
     own=st.none() | file_dates,
 )
 candidates = st.builds(listed, dated_pages, st.none() | moments, loc=any_text, name=any_text)
-date_rules = st.builds(DateRules, date=st.sampled_from(["committer", "author", "landed"]), follow_renames=st.booleans())
+date_rules = st.builds(
+    DateRules,
+    date=st.sampled_from(["committer", "author", "landed"]),
+    follow_renames=st.booleans(),
+)
 
 
 @given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(get_args(DateStyle)))
@@ -324,6 +327,9 @@ NO_JSON = "it is not JSON"
 OTHER = "it is not a record of version 1 (%s)"
 
 
+AT_DATE, AT_PAGE = "- at `$.repositories[...].date`", "- at `$.pages[0]`"
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -339,24 +345,13 @@ OTHER = "it is not a record of version 1 (%s)"
         (GOOD_BYTES.replace(b'"version": 1', b'"version": 1, "version": 2'), "it has the key 'version' twice"),
         ({"pages": "\ud800"}, "it has text that is not valid Unicode"),
         (of_repository(head="--upload-pack=x"), f"{ID} - at `$.repositories[...].head`"),
-        (
-            of_repository(date="2026-02-30T10:00:00Z"),
-            "Invalid RFC3339 encoded datetime - at `$.repositories[...].date`",
-        ),
-        (
-            of_repository(date="2026-01-02T10:00:00"),
-            "Expected `datetime` with a timezone component - at `$.repositories[...].date`",
-        ),
-        (page_with(document="../x"), "document: '../x' is not a path in a repository - at `$.pages[0]`"),
-        (
-            page_with(document="docs/../../x"),
-            "document: 'docs/../../x' is not a path in a repository - at `$.pages[0]`",
-        ),
-        (page_with(made_of=["/etc/passwd"]), "made_of: '/etc/passwd' is not a relative path - at `$.pages[0]`"),
-        pytest.param(
-            page_with(path="a" * 4097), f"path: '{'a' * 199}… is not a relative path - at `$.pages[0]`", id="long path"
-        ),
-        (page_with(turns=[]), "Object contains unknown field `turns` - at `$.pages[0]`"),
+        (of_repository(date="2026-02-30T10:00:00Z"), f"Invalid RFC3339 encoded datetime {AT_DATE}"),
+        (of_repository(date="2026-01-02T10:00:00"), f"Expected `datetime` with a timezone component {AT_DATE}"),
+        (page_with(document="../x"), f"document: '../x' is not a path in a repository {AT_PAGE}"),
+        (page_with(document="docs/../../x"), f"document: 'docs/../../x' is not a path in a repository {AT_PAGE}"),
+        (page_with(made_of=["/etc/passwd"]), f"made_of: '/etc/passwd' is not a relative path {AT_PAGE}"),
+        pytest.param(page_with(path="a" * 4097), f"path: '{'a' * 199}… is not a relative path {AT_PAGE}", id="long"),
+        (page_with(turns=[]), f"Object contains unknown field `turns` {AT_PAGE}"),
     ],
 )
 def test_record_that_is_refused_says_why(changed: bytes | Mapping[str, object], message: str) -> None:
@@ -407,7 +402,10 @@ NO_IDS = [
 
 @pytest.mark.parametrize("value", NO_IDS, ids=ascii)
 def test_anything_but_a_full_id_is_refused(value: object) -> None:
-    for changed in ({"repositories": {".": {"head": value}}}, page_with(commit=value)):
+    for changed in (
+        {"repositories": {".": {"head": value}}},
+        page_with(commit=value),
+    ):
         with pytest.raises(RecordError):
             parse_record(json.dumps(GOOD | changed).encode())
 
