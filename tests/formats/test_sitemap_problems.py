@@ -43,10 +43,6 @@ def entry(children: str) -> str:
     return f"{ROOT}<url>{children}</url>\n</urlset>"
 
 
-def kinds_in(content: str | bytes) -> list[str]:
-    return [each.kind for each in problems_in(content)]
-
-
 def link(code: str, href: str = "https://a.org/", rel: str = "alternate") -> str:
     return f'<xhtml:link rel="{rel}" hreflang="{code}" href="{href}"/>'
 
@@ -234,7 +230,7 @@ AN_IMAGE = "<image:image><image:loc>https://i.org/a</image:loc></image:image>"
     ],
 )
 def test_problems_of_the_file_as_a_whole(content: str | bytes, kinds: list[str]) -> None:
-    assert kinds_in(content) == kinds
+    assert [each.kind for each in problems_in(content)] == kinds
 
 
 def test_a_sitemap_that_lists_nothing_has_no_url_to_blame() -> None:

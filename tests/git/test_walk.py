@@ -102,7 +102,8 @@ class TestFollow:
         for length in range(len(printed)):
             found: dict[bytes, DatingCommit] = {}
 
-            follow(_all_but_the_last(printed[:length]), starts, PLAIN, found.__setitem__, shows=_all)
+            steps = list(read_steps(split_at_nul([printed[:length]])))[:-1]  # before git fails
+            follow(steps, starts, PLAIN, found.__setitem__, shows=_all)
 
             assert found == {path: whole[path] for path in found}, printed[:length]
 
@@ -114,11 +115,6 @@ class TestFollow:
         chunks = [printed[start : start + size] for start in range(0, len(printed), size)]
 
         assert list(split_at_nul(chunks)) == tokens
-
-
-def _all_but_the_last(printed: bytes) -> list[Step]:
-    """The steps that a stream returns before git fails."""
-    return list(read_steps(split_at_nul([printed])))[:-1]
 
 
 def _diff(**changes: str) -> dict[bytes, bytes]:

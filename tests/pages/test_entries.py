@@ -490,6 +490,7 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap": {"depends_on": ["a, b.py", " c "]}}, {"depends_on": ("a, b.py", "c")}),
         ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
         # Images and videos, in YAML and from a host that has only text.
+        ({"sitemap": {"depends_on": " A.py , ../b/**/*.csv"}}, {"depends_on": ("A.py", "../b/**/*.csv")}),
         ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
         ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
         ({"sitemap_images": "No"}, {"images": ImageChoice((), Globs(("*",)))}),
