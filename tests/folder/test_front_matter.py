@@ -59,10 +59,7 @@ def test_blocks(text: str, found: FrontMatter) -> None:
         ("---\ndate: 2024-13-45\n---\n", "line 2 of the page: it cannot be read as YAML: 2024-13-45 is not"),
         ("---\n- title: Guide\n---\n", "it is not a mapping such as title: Guide"),
         ("---\na: \0\n---\n", "line 2 of the page: it cannot be read as YAML: "),
-        (
-            "---\n" + "[" * 100_000 + "\n---\n",
-            "line 2 of the page: it cannot be read as YAML: its values are nested",
-        ),
+        ("---\n" + "[" * 100_000 + "\n---\n", "line 2 of the page: it cannot be read as YAML: its values are nested"),
         ("+++\na = \n+++\n", "it is not TOML: Invalid value (at line 2, column 5)"),
         ('{"a":}', "line 1 of the page: it is not JSON: Expecting value"),
         ('{"a":' + "[" * 100_000, "its values are nested too deeply"),

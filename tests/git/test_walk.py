@@ -119,11 +119,7 @@ class TestFollow:
 
 def _diff(**changes: str) -> dict[bytes, bytes]:
     """A diff against a parent: ``A``, ``D`` or ``M``, and one letter for the content."""
-    lines = {
-        "A": ":000000 100644 0 {} A",
-        "D": ":100644 000000 {} 0 D",
-        "M": ":100644 100644 x {} M",
-    }
+    lines = {"A": ":000000 100644 0 {} A", "D": ":100644 000000 {} 0 D", "M": ":100644 100644 x {} M"}
     return {
         path.replace("_", "/").encode(): lines[change[0]].format(change[1:]).encode()
         for path, change in changes.items()

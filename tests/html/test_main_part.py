@@ -124,10 +124,7 @@ def test_another_text_or_image_is_another_digest(before: str, after: str) -> Non
             '<span class="target" id="module-m"></span><h2 id="m.C" class="doc doc-heading">C</h2>'
             '<div class="doc doc-object"><a id="m"></a><h3 id="m--examples">Examples</h3></div>'
             '<dl><dt class="sig" id="m.D">D</dt><dd><p id="in-d">x</p><span id="id1"></span></dd></dl><h2 id="h">H</h2>',
-            {
-                "object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m", "m--examples", "m.D", "in-d"],
-                "heading": ["h"],
-            },
+            {"object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m", "m--examples", "m.D", "in-d"], "heading": ["h"]},
             id="API objects",
         ),
         pytest.param(

@@ -16,7 +16,15 @@ from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Markup,
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.pages.omit import omit
-from sitemap_plugins.translations.hreflang import compare_with_pages, disagreement, read_links, translate
+from sitemap_plugins.translations.hreflang import (
+    LanguageBases,
+    LanguagePath,
+    compare_with_pages,
+    disagreement,
+    find_language_path,
+    read_links,
+    translate,
+)
 from tests.builders import candidate
 
 BASE = "https://example.org/"
@@ -770,3 +778,160 @@ texts = st.text() | st.sampled_from(
 def test_any_page_is_compared_without_an_exception(language: str, hreflang: list[tuple[str, str]]) -> None:
     markup = Markup(language=language, hreflang=tuple(hreflang))
     assert isinstance(disagreement(markup, BASE, LINKS), str)
+
+
+DOCS = "https://example.org/docs/"
+EN_DOCS = Language(code="en", base_url=DOCS)
+FR_DOCS = Language(code="fr", base_url=f"{DOCS}fr/")
+CANADA = Language(code="fr-CA", base_url=f"{DOCS}fr/ca/")
+DE_HOST = Language(code="de", base_url="https://de.example/")
+
+
+def candidates(*locs: str, base_url: str | None = None) -> list[Candidate]:
+    return [candidate(loc, base_url=base_url) for loc in locs]
+
+
+def all_left_out(*locs: str, base_url: str | None = None) -> list[Omitted]:
+    return [omit(each.page, "noindex") for each in candidates(*locs, base_url=base_url)]
+
+
+def bases(
+    *languages: Language, base_url: str = DOCS, listed: tuple[str, ...] = (DOCS,), omitted: tuple[str, ...] = ()
+) -> LanguageBases:
+    return LanguageBases(Site(base_url=base_url, languages=languages), candidates(*listed), all_left_out(*omitted))
+
+
+def codes(found: LanguageBases) -> list[str]:
+    return [language.code for language in found.elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        (f"{DOCS}fr/", LanguagePath(FR_DOCS, "")),
+        (f"{DOCS}fr", LanguagePath(EN_DOCS, "fr")),
+        (f"{DOCS}fr/ca/a.html", LanguagePath(CANADA, "a.html")),
+        (f"{DOCS}fr/canard/", LanguagePath(FR_DOCS, "canard/")),
+        ("https://example.org/docs", None),
+    ],
+)
+def test_a_url_belongs_to_the_longest_base(url: str, place: LanguagePath | None) -> None:
+    assert find_language_path(url, [EN_DOCS, FR_DOCS, CANADA, DE_HOST]) == place
+    assert find_language_path(url, [DE_HOST, CANADA, FR_DOCS, EN_DOCS]) == place
+
+
+def test_a_page_of_this_build_is_not_a_translation_elsewhere() -> None:
+    """The site is at /fr/, and its languages have the folder above it as French: /fr/ is not the page fr/ there."""
+    above = Language(code="fr", base_url="https://example.org/")
+    found = bases(above, base_url="https://example.org/fr/", listed=("https://example.org/fr/",))
+    assert codes(found) == ["fr"]
+    assert found.translation("fr/", above) is None
+    assert found.translation("guide/", above) == "https://example.org/guide/"
+
+
+class TestElsewhere:
+    def test_a_language_whose_pages_are_all_left_out_is_here(self) -> None:
+        assert codes(bases(EN_DOCS, FR_DOCS, DE_HOST, omitted=(f"{DOCS}fr/a/",))) == ["de"]
+
+    def test_a_base_above_this_site_is_elsewhere(self) -> None:
+        # Another build has the English pages, and this one is only below them.
+        found = bases(EN_DOCS, FR_DOCS, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/a/",))
+        assert found.paths == {f"{DOCS}fr/a/": LanguagePath(FR_DOCS, "a/")}
+        assert codes(found) == ["en"]
+        alone = bases(EN_DOCS, DE_HOST, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/a/",))
+        assert alone.paths == {f"{DOCS}fr/a/": None}
+        assert alone.is_foreign
+
+    def test_a_language_with_its_own_host_whose_pages_are_left_out_is_here(self) -> None:
+        site = Site(base_url=DOCS, languages=(EN_DOCS, DE_HOST))
+        omitted = all_left_out("https://de.example/a/", base_url="https://de.example/")
+        assert codes(LanguageBases(site, candidates(DOCS), omitted)) == []
+
+
+@pytest.mark.parametrize(
+    ("languages", "is_foreign"),
+    [((DE_HOST,), True), ((structs.replace(DE_HOST, same_paths=False),), False)],
+)
+def test_a_build_for_none_of_the_languages_of_the_option_is_foreign(
+    languages: tuple[Language, ...], *, is_foreign: bool
+) -> None:
+    assert bases(*languages).is_foreign is is_foreign
+
+
+class TestTranslation:
+    @pytest.mark.parametrize(
+        ("path", "page", "found"),
+        [
+            ("a/", "a/index.html", "a/index.html"),
+            ("a/index.html", "a/", "a/"),
+            ("a.html", "a/", None),
+            ("a/", "b/", None),
+        ],
+    )
+    def test_it_is_one_of_the_known_pages(self, path: str, page: str, found: str | None) -> None:
+        german = structs.replace(DE_HOST, pages=frozenset({DE_HOST.base_url + page}))
+        assert bases(EN_DOCS, german).translation(path, german) == (None if found is None else DE_HOST.base_url + found)
+
+    def test_the_known_page_with_the_same_path_comes_first(self) -> None:
+        both = ("a/", "a/index.html")
+        german = structs.replace(DE_HOST, pages=frozenset(DE_HOST.base_url + path for path in both))
+        assert [bases(EN_DOCS, german).translation(path, german) for path in both] == [
+            DE_HOST.base_url + path for path in both
+        ]
+
+    @pytest.mark.parametrize(
+        "pages", [None, frozenset({f"{DOCS}fr/x/"}), frozenset({f"{DOCS}fr/x/index.html", f"{DOCS}a/"})]
+    )
+    def test_it_is_never_a_page_of_another_language(self, pages: frozenset[str] | None) -> None:
+        english = structs.replace(EN_DOCS, pages=pages)
+        found = bases(english, FR_DOCS, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/fr/x/",))
+        assert found.translation("fr/x/", english) is None
+
+    @pytest.mark.parametrize("pages", [None, frozenset({f"{DOCS}a/"}), frozenset({f"{DOCS}a/index.html"})])
+    def test_it_is_never_a_page_that_this_build_leaves_out(self, pages: frozenset[str] | None) -> None:
+        # The English base is above this site, so it is elsewhere, and the page is outside this site.
+        english = structs.replace(EN_DOCS, pages=pages)
+        listed = (f"{DOCS}fr/a/",)
+        found = bases(
+            english, FR_DOCS, base_url=f"{DOCS}fr/", listed=listed, omitted=(f"{DOCS}a/", f"{DOCS}a/index.html")
+        )
+        assert found.translation("a/", english) is None
+
+
+class TestUnlinked:
+    @pytest.mark.parametrize(
+        ("code", "href", "why"),
+        [
+            ("de", "https://de.example/a/", ""),
+            ("fr", f"{DOCS}nope/", "is in en"),
+            (
+                "de",
+                "https://other.example/",
+                "is a page of another site: name the URL of its language in the option languages",
+            ),
+        ],
+    )
+    def test_reasons_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
+        assert bases(EN_DOCS, FR_DOCS, DE_HOST).why_unlinked(code, href) == why
+
+    def test_a_page_that_this_build_leaves_out_is_not_elsewhere(self) -> None:
+        # The English base is above this site.
+        site = Site(base_url=f"{DOCS}fr/", languages=(EN_DOCS,))
+        found = LanguageBases(site, candidates(f"{DOCS}fr/a/"), all_left_out(f"{DOCS}fr/b/"))
+        assert found.why_unlinked("en", f"{DOCS}b/") == ""
+        assert found.why_unlinked("en", f"{DOCS}fr/b/") == "is not in the sitemap"
+
+    def test_a_page_of_this_site_in_no_known_language(self) -> None:
+        assert bases(DE_HOST).why_unlinked("de", f"{DOCS}a/") == "is not in the sitemap"
+
+    @pytest.mark.parametrize(
+        ("href", "why"),
+        [
+            ("https://de.example/a/", ""),
+            ("https://de.example/a/index.html", ""),
+            ("https://de.example/b/", "is not among the pages of de"),
+        ],
+    )
+    def test_a_page_has_to_be_one_of_the_known_pages(self, href: str, why: str) -> None:
+        german = structs.replace(DE_HOST, pages=frozenset({"https://de.example/a/"}))
+        assert bases(EN_DOCS, german).why_unlinked("de", href) == why
