@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -538,10 +539,16 @@ def test_the_way_through_links_is_explained(rogue_docs: Path) -> None:
 
 
 @pytest.mark.parametrize("ask", [dates_below, explain_date])
-def test_a_file_that_is_not_committed_has_no_date(rogue_docs: Path, ask: object) -> None:
-    (rogue_docs / "new.md").write_text("")
-    with pytest.raises(HistoryError, match=r"new\.md is not committed yet"):
-        ask(str(rogue_docs / "new.md"), DateRules(), None, wait)  # type: ignore[operator]
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("new.md", "not committed yet"), (".tox/docs/[new]*.md", "ignored by git"), ("-.o", "ignored by git")],
+)
+def test_a_file_that_is_not_committed_has_no_date(rogue_docs: Path, ask: object, name: str, reason: str) -> None:
+    (rogue_docs / ".gitignore").write_text(".tox/\n*.o\n")
+    (rogue_docs / name).parent.mkdir(parents=True, exist_ok=True)
+    (rogue_docs / name).write_text("")
+    with pytest.raises(HistoryError, match=rf"{re.escape(name)} is {reason}"):
+        ask(str(rogue_docs / name), DateRules(), None, wait)  # type: ignore[operator]
 
 
 FUTURE = "@9006804000 +0000"  # in June 2255; git reads no year after 2099
