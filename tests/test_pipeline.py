@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -691,3 +691,70 @@ class TestPageList:
         result = self.build(b"<html>", structs.replace(HOME, omit="draft"))
         assert "all.html" not in contents(result.files)
         assert not [note for note in result.notes if note.kind == "page-list"]
+
+
+PLAIN_BASE = "https://example.org/"
+PLAIN_SITE = Site(base_url=PLAIN_BASE)
+
+
+def built(canonicals: Sequence[str | None]) -> Result:
+    """Build as many pages as there are canonical links, each with its link."""
+    pages = [
+        Page(
+            loc=f"{PLAIN_BASE}{number}/", name=f"{number}.md", markup=Markup(canonicals=() if href is None else (href,))
+        )
+        for number, href in enumerate(canonicals)
+    ]
+    return build(PLAIN_SITE, pages, Settings(), robots_txt=b"User-agent: *\nAllow: /\n")
+
+
+def warned(result: Result) -> list[str]:
+    return [note.message for note in result.notes if note.kind == "lost-pages"]
+
+
+def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
+    result = built([f"{PLAIN_BASE}new/{number}/" for number in range(5)])
+    (message,) = warned(result)
+    assert message == (
+        "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to the same one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct them in the theme, or "
+        "correct the URL of the site"
+    )
+    assert result.is_doubtful
+    assert result.files == ()
+
+
+def test_redirects_are_checked_too() -> None:
+    pages = [
+        Page(loc=f"{PLAIN_BASE}{number}/", name=f"{number}.md", markup=Markup(refresh=f"{PLAIN_BASE}login/"))
+        for number in range(6)
+    ]
+    assert "their redirects lead to" in warned(build(PLAIN_SITE, pages, Settings()))[0]
+
+
+def test_the_remaining_pages_are_published() -> None:
+    result = built([None] + [f"{PLAIN_BASE}new/{number}/" for number in range(10)])
+    assert "10 of 11 pages" in warned(result)[0]
+    assert "no sitemap was written" not in warned(result)[0]
+    assert not result.is_doubtful
+    assert [file.path for file in result.files] == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
+
+
+def test_canonical_links_of_all_pages_to_one_page_are_noted() -> None:
+    assert warned(built([f"{PLAIN_BASE}0/"] * 11))
+    assert not built([f"{PLAIN_BASE}0/"] * 11).is_doubtful  # that page is listed
+
+
+@pytest.mark.parametrize(
+    "canonicals",
+    [
+        pytest.param([f"{PLAIN_BASE}new/{number}/" for number in range(4)], id="four pages"),
+        pytest.param([None] + [f"{PLAIN_BASE}new/{number}/" for number in range(9)], id="a tenth is left"),
+        pytest.param([f"https://new.example.org/{number}/" for number in range(9)], id="another host"),
+        pytest.param([f"{PLAIN_BASE}{number + 1}/" for number in range(8)], id="pages that were built, or nearly all"),
+        pytest.param([None] * 9, id="no canonical links"),
+    ],
+)
+def test_intended_links_are_not_noted(canonicals: list[str | None]) -> None:
+    result = built(canonicals)
+    assert warned(result) == []
+    assert not result.is_doubtful

@@ -69,7 +69,6 @@ def check_canonicals(site: PublishedSite) -> Iterator[Hit]:
 
 
 def _links(site: PublishedSite) -> Iterator[_Link]:
-    """The canonical links of the pages that may be indexed."""
     for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             (target,) = canonicals_of(markup, loc)

@@ -99,12 +99,10 @@ def _describe_behind(differences: Differences) -> Iterator[str]:
 
 
 def _describe_doubts(differences: Differences) -> list[str]:
-    """What to know before the losses are believed."""
     return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
 
 
 def _describe_losses(differences: Differences, width: int | None) -> Iterator[str]:
-    """The lost URLs in lines to print, and the redirects to add."""
     rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
     yield from table(rows[:_LOST], words=3, width=width)
     yield from [f"  and {more:,} more"] if (more := len(rows) - _LOST) > 0 else ()

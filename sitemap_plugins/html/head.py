@@ -256,7 +256,6 @@ def _is_text(types: object) -> bool:
 
 
 def _paths_of(item: Mapping[str, Any]) -> set[str]:
-    """The paths of the pages that an item names as its own."""
     values = [item.get(name) for name in ("url", "@id", "mainEntityOfPage")]
     urls = [each.get("@id") if isinstance(each, dict) else each for each in values]
     return {_path_key(url) for url in urls if isinstance(url, str) and url.startswith(_ABSOLUTE) and "#" not in url}

@@ -186,7 +186,6 @@ class _Addresses:
         return noscript is not None and any(self._shows(beside) for beside in self._beside(noscript))
 
     def _beside(self, node: LexborNode) -> Iterator[LexborNode]:
-        """The nodes next to this one on both sides, skipping white space."""
         for name in ("prev", "next"):
             beside: LexborNode | None = getattr(node, name)
             if beside is not None and beside.is_text_node and self._is_blank(beside):

@@ -179,7 +179,6 @@ def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | N
 
 
 def _framed(attributes: Attributes, sources: Iterable[str], base: str) -> FoundVideo | None:
-    """The video in a frame or an object, even if it is loaded lazily."""
     for name in sources:
         if (url := absolute_url(base, attributes.get(name))) is not None:
             if (video := player_of(url)) is not None:

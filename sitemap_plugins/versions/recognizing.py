@@ -144,7 +144,6 @@ def _left_out(tree: Tree, search: Search) -> Iterator[str]:
 
 
 def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
-    """A sentence for each of the first folders, and one for all others."""
     hint = "; see --layout" if is_by_name else ""
     for path in paths[:_LEFT_OUT]:
         number = 0
