@@ -693,19 +693,13 @@ class TestPageList:
         assert not [note for note in result.notes if note.kind == "page-list"]
 
 
-PLAIN_BASE = "https://example.org/"
-PLAIN_SITE = Site(base_url=PLAIN_BASE)
-
-
 def built(canonicals: Sequence[str | None]) -> Result:
     """Build as many pages as there are canonical links, each with its link."""
     pages = [
-        Page(
-            loc=f"{PLAIN_BASE}{number}/", name=f"{number}.md", markup=Markup(canonicals=() if href is None else (href,))
-        )
+        Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(canonicals=() if href is None else (href,)))
         for number, href in enumerate(canonicals)
     ]
-    return build(PLAIN_SITE, pages, Settings(), robots_txt=b"User-agent: *\nAllow: /\n")
+    return build(SITE, pages, Settings(), robots_txt=b"User-agent: *\nAllow: /\n")
 
 
 def warned(result: Result) -> list[str]:
@@ -713,7 +707,7 @@ def warned(result: Result) -> list[str]:
 
 
 def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
-    result = built([f"{PLAIN_BASE}new/{number}/" for number in range(5)])
+    result = built([f"{BASE}new/{number}/" for number in range(5)])
     (message,) = warned(result)
     assert message == (
         "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to the same one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct them in the theme, or "
@@ -725,14 +719,13 @@ def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
 
 def test_redirects_are_checked_too() -> None:
     pages = [
-        Page(loc=f"{PLAIN_BASE}{number}/", name=f"{number}.md", markup=Markup(refresh=f"{PLAIN_BASE}login/"))
-        for number in range(6)
+        Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(refresh=f"{BASE}login/")) for number in range(6)
     ]
-    assert "their redirects lead to" in warned(build(PLAIN_SITE, pages, Settings()))[0]
+    assert "their redirects lead to" in warned(build(SITE, pages, Settings()))[0]
 
 
 def test_the_remaining_pages_are_published() -> None:
-    result = built([None] + [f"{PLAIN_BASE}new/{number}/" for number in range(10)])
+    result = built([None] + [f"{BASE}new/{number}/" for number in range(10)])
     assert "10 of 11 pages" in warned(result)[0]
     assert "no sitemap was written" not in warned(result)[0]
     assert not result.is_doubtful
@@ -740,17 +733,17 @@ def test_the_remaining_pages_are_published() -> None:
 
 
 def test_canonical_links_of_all_pages_to_one_page_are_noted() -> None:
-    assert warned(built([f"{PLAIN_BASE}0/"] * 11))
-    assert not built([f"{PLAIN_BASE}0/"] * 11).is_doubtful  # that page is listed
+    assert warned(built([f"{BASE}0/"] * 11))
+    assert not built([f"{BASE}0/"] * 11).is_doubtful  # that page is listed
 
 
 @pytest.mark.parametrize(
     "canonicals",
     [
-        pytest.param([f"{PLAIN_BASE}new/{number}/" for number in range(4)], id="four pages"),
-        pytest.param([None] + [f"{PLAIN_BASE}new/{number}/" for number in range(9)], id="a tenth is left"),
+        pytest.param([f"{BASE}new/{number}/" for number in range(4)], id="four pages"),
+        pytest.param([None] + [f"{BASE}new/{number}/" for number in range(9)], id="a tenth is left"),
         pytest.param([f"https://new.example.org/{number}/" for number in range(9)], id="another host"),
-        pytest.param([f"{PLAIN_BASE}{number + 1}/" for number in range(8)], id="pages that were built, or nearly all"),
+        pytest.param([f"{BASE}{number + 1}/" for number in range(8)], id="pages that were built, or nearly all"),
         pytest.param([None] * 9, id="no canonical links"),
     ],
 )
