@@ -227,7 +227,6 @@ def _has_media(site: Site, listed: Iterable[Candidate]) -> bool:
 def _check_media(
     site: Site, listed: Sequence[Candidate], crawl_rules: CrawlRules, files: Container[str] | None
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates with only the images and videos that can be fetched."""
     if not _has_media(site, listed):
         return [*listed], []
     from sitemap_plugins.pages.media import check_media

@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -203,35 +203,30 @@ class TestTooLarge:
         images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(500))
         return replace(entry, images=images) if page.name == "large" else None
 
-    def result(self, **written: object) -> Any:
-        pages = [HOME, Page(loc=f"{BASE}large/", name="large"), Page(loc=f"{BASE}a/", name="a")]
-        settings = options(limit={"bytes": 4096}, **written)
-        return build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+    def result(self, *pages: Page) -> Result:
+        """The result for these pages, the one named large among them, and a check that only that is left out."""
+        result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
+        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
+        return result
 
     def test_it_is_not_counted_as_listed(self) -> None:
-        result = self.result()
+        result = self.result(HOME, Page(loc=f"{BASE}large/", name="large"), Page(loc=f"{BASE}a/", name="a"))
         assert [entry.loc for entry in result.entries] == [BASE, f"{BASE}a/"]
-        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
     def test_it_is_not_a_translation_even_if_front_matter_says_so(self) -> None:
         home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
-        pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
-        result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
-        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
+        result = self.result(home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html"))
         assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
         assert not any(result.alternates.values())
 
     def test_it_is_not_a_translation_of_listed_pages(self) -> None:
         """An unlisted page is not linked."""
-        pages = [
+        result = self.result(
             Page(loc=BASE, name="index", language="en", translation="index", output="index.html"),
             Page(loc=f"{BASE}de/", name="de", language="de", translation="index", output="de/index.html"),
             Page(loc=f"{BASE}fr/", name="large", language="fr", translation="index", output="fr/index.html"),
-        ]
-        settings = options(limit={"bytes": 4096})
-        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
-        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
+        )
         assert {entry.loc: {link.href for link in entry.alternates} for entry in result.entries} == {
             BASE: {BASE, f"{BASE}de/"},
             f"{BASE}de/": {BASE, f"{BASE}de/"},
@@ -244,9 +239,7 @@ class TestTooLarge:
         }
 
     def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
-        settings = options(limit={"bytes": 4096})
-        pages = [Page(loc=f"{BASE}large/", name="large")]
-        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+        result = self.result(Page(loc=f"{BASE}large/", name="large"))
         assert result.sitemaps == result.announced == ()
         assert [note.kind for note in result.notes if note.kind != "home-left-out"] == ["limit", "no-pages"]
 
@@ -343,13 +336,6 @@ class TestFeeds:
         assert (result.announced, result.notes) == ((URL, f"{BASE}rss.xml"), ())
         assert f"Sitemap: {BASE}rss.xml\n".encode() in (contents(result.files)["robots.txt"] or b"")
 
-    def test_a_preview_has_no_feeds_and_no_note_about_them(self) -> None:
-        site = structs.replace(SITE, policy=Policy(preview="Netlify"), feeds=(f"{BASE}rss.xml",))
-        result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}, robots=False))
-        assert "f.rss" not in contents(result.files)
-        assert result.announced == (URL,)
-        assert result.notes == ()
-
 
 def test_notes_name_everything_that_an_engine_ignores() -> None:
     video = Video(thumbnail_loc=f"{BASE}a.jpg", title="t", description="d", content_loc=f"{BASE}a.mp4")
@@ -436,35 +422,37 @@ def test_hooks_and_notes_of_every_step() -> None:
     assert [entry.loc for sitemap in result.sitemaps for entry in sitemap.entries] == [f"{BASE}bad/"]
 
 
+RULES = b"User-agent: *\nDisallow: /private\n"
+
+
 @pytest.mark.parametrize(
-    ("robots_txt", "written"),
-    [(None, BLOCK), (b"User-agent: *\nDisallow: /private\n", b"User-agent: *\nDisallow: /private\n\n" + BLOCK)],
+    ("site", "robots_txt", "written"),
+    [
+        ({}, None, {"robots.txt": BLOCK}),
+        ({}, RULES, {"robots.txt": RULES + b"\n" + BLOCK}),
+        ({}, BLOCK, {}),
+        # The author's file, even if the host would write one.
+        ({"robots_owner": "Read the Docs"}, RULES, {"robots.txt": RULES + b"\n" + BLOCK}),
+    ],
 )
-def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | None, written: bytes) -> None:
-    files, notes = announce(SITE, ANNOUNCED, Settings(), robots(robots_txt))
-    assert contents(files) == {"robots.txt": written}
-    assert notes == []
-
-
-def test_a_robots_txt_that_already_announces_the_sitemap_is_not_written_again() -> None:
-    assert announce(SITE, ANNOUNCED, Settings(), robots(BLOCK)) == ([], [])
+def test_the_sitemap_is_announced_at_the_root_of_the_host(
+    site: Mapping[str, Any], robots_txt: bytes | None, written: Mapping[str, bytes]
+) -> None:
+    files, notes = announce(structs.replace(SITE, **site), ANNOUNCED, Settings(), robots(robots_txt))
+    assert (contents(files), notes) == (written, [])
 
 
 DISALLOW = b"User-agent: *\nDisallow: /\n"
+HOSTED = {"robots_owner": "Read the Docs"}
 
 
 @pytest.mark.parametrize(
     ("site", "robots_txt", "kind", "words"),
     [
         ({"policy": Policy(preview="Netlify")}, None, "preview", "Netlify"),
-        (
-            {"policy": Policy(preview="Netlify"), "base_url": BELOW, "robots_owner": "Read the Docs"},
-            DISALLOW,
-            "preview",
-            "Netlify",
-        ),
-        ({"robots_owner": "Read the Docs"}, None, "robots-of-host", "Read the Docs"),
-        ({"robots_owner": "Read the Docs", "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
+        ({"policy": Policy(preview="Netlify"), **HOSTED, "base_url": BELOW}, DISALLOW, "preview", "Netlify"),
+        (HOSTED, None, "robots-of-host", "Read the Docs"),
+        ({**HOSTED, "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
         (
             {"base_url": BELOW},
             None,
@@ -503,14 +491,6 @@ def test_the_entry_goes_when_the_site_is_below_a_path(authors: bytes, left: byte
     assert [note.kind for note in notes] == ["robots-below-root"]
 
 
-def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() -> None:
-    files, notes = announce(
-        structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), robots(b"Allow: /\n")
-    )
-    assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
-    assert notes == []
-
-
 @pytest.mark.parametrize(
     ("site", "robots_txt", "files"),
     [
@@ -519,6 +499,7 @@ def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() 
         ({}, BLOCK, {"robots.txt": None}),
         ({}, None, {}),
         ({}, DISALLOW, {}),
+        ({}, "ü".encode("latin-1"), {}),
         ({"base_url": BELOW}, b"Allow: /\n", {}),
         ({"base_url": BELOW}, BLOCK, {"robots.txt": None}),
     ],
@@ -529,10 +510,6 @@ def test_without_the_option_robots_there_is_no_entry_and_no_note(
     written, notes = announce(structs.replace(SITE, **site), ANNOUNCED, options(robots=False), robots(robots_txt))
     assert contents(written) == files
     assert notes == []
-
-
-def test_without_the_option_robots_there_is_no_note_about_the_encoding() -> None:
-    assert announce(SITE, ANNOUNCED, options(robots=False), robots("ü".encode("latin-1"))) == ([], [])
 
 
 def test_the_summary_of_an_index_with_one_sitemap() -> None:
@@ -674,10 +651,11 @@ def test_a_preview_has_one_flat_sitemap_with_any_options_and_announces_nothing(p
         Page(loc=f"{BASE}{path}", name=path, title="A page", markup=Markup(), front_matter={"date": today})
         for path in ("", "a/", "b/")
     ]
-    result = build(structs.replace(SITE, policy=policy), pages, settings, dates=all_are(FileDate(when=today)))
+    site = structs.replace(SITE, policy=policy, feeds=(f"{BASE}rss.xml",))
+    result = build(site, pages, settings, dates=all_are(FileDate(when=today)))
     written = {file.path for file in result.files if file.content is not None}
     assert written == {"sitemap.xml", "sitemap.xml.gz"}
-    assert len(result.entries) == 3
+    assert (len(result.entries), result.announced) == (3, (URL,))
     assert [note.kind for note in result.notes] == ([] if policy.is_local else ["preview"])
 
 
@@ -703,17 +681,73 @@ class TestPageList:
         file = PageListFile(path="all.html", loc=f"{BASE}all.html", render=lambda _: (content, notes))
         return build_in_folder(SITE, pages, Settings(**about), page_list=file)
 
-    def test_it_is_one_of_the_files(self) -> None:
-        result = self.build(b"<html>", HOME)
-        assert contents(result.files)["all.html"] == b"<html>"
-        assert [note.message for note in result.notes if note.kind == "page-list"] == ["a note"]
-
-    def test_a_host_that_cannot_make_it_says_why(self) -> None:
-        result = self.build(None, HOME)
-        assert "all.html" not in contents(result.files)
+    @pytest.mark.parametrize("content", [b"<html>", None])
+    def test_it_is_one_of_the_files_unless_the_host_cannot_make_it(self, content: bytes | None) -> None:
+        result = self.build(content, HOME)
+        assert contents(result.files).get("all.html") == content
         assert [note.message for note in result.notes if note.kind == "page-list"] == ["a note"]
 
     def test_nothing_is_rendered_if_no_page_is_listed(self) -> None:
         result = self.build(b"<html>", structs.replace(HOME, omit="draft"))
         assert "all.html" not in contents(result.files)
         assert not [note for note in result.notes if note.kind == "page-list"]
+
+
+def built(canonicals: Sequence[str | None]) -> Result:
+    """Build as many pages as there are canonical links, each with its link."""
+    pages = [
+        Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(canonicals=() if href is None else (href,)))
+        for number, href in enumerate(canonicals)
+    ]
+    return build(SITE, pages, Settings(), robots_txt=b"User-agent: *\nAllow: /\n")
+
+
+def warned(result: Result) -> list[str]:
+    return [note.message for note in result.notes if note.kind == "lost-pages"]
+
+
+def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
+    result = built([f"{BASE}new/{number}/" for number in range(5)])
+    (message,) = warned(result)
+    assert message == (
+        "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to the same one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct them in the theme, or "
+        "correct the URL of the site"
+    )
+    assert result.is_doubtful
+    assert result.files == ()
+
+
+def test_redirects_are_checked_too() -> None:
+    pages = [
+        Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(refresh=f"{BASE}login/")) for number in range(6)
+    ]
+    assert "their redirects lead to" in warned(build(SITE, pages, Settings()))[0]
+
+
+def test_the_remaining_pages_are_published() -> None:
+    result = built([None] + [f"{BASE}new/{number}/" for number in range(10)])
+    assert "10 of 11 pages" in warned(result)[0]
+    assert "no sitemap was written" not in warned(result)[0]
+    assert not result.is_doubtful
+    assert [file.path for file in result.files] == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
+
+
+def test_canonical_links_of_all_pages_to_one_page_are_noted() -> None:
+    assert warned(built([f"{BASE}0/"] * 11))
+    assert not built([f"{BASE}0/"] * 11).is_doubtful  # that page is listed
+
+
+@pytest.mark.parametrize(
+    "canonicals",
+    [
+        pytest.param([f"{BASE}new/{number}/" for number in range(4)], id="four pages"),
+        pytest.param([None] + [f"{BASE}new/{number}/" for number in range(9)], id="a tenth is left"),
+        pytest.param([f"https://new.example.org/{number}/" for number in range(9)], id="another host"),
+        pytest.param([f"{BASE}{number + 1}/" for number in range(8)], id="pages that were built, or nearly all"),
+        pytest.param([None] * 9, id="no canonical links"),
+    ],
+)
+def test_intended_links_are_not_noted(canonicals: list[str | None]) -> None:
+    result = built(canonicals)
+    assert warned(result) == []
+    assert not result.is_doubtful

@@ -1,4 +1,4 @@
-"""The table of notes. A warning fails a strict build, so no level may change unnoticed."""
+"""No level of a note changes unnoticed (a warning fails a strict build), and every rule has a test that names it."""
 
 import ast
 import re
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sitemap_plugins
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.rules import KINDS, explain, level_of
 
 WARNINGS = {
@@ -20,20 +21,8 @@ WARNINGS = {
 }
 
 
-def nodes_in_the_source() -> list[ast.AST]:
-    """The syntax nodes of the whole package."""
-    modules = Path(sitemap_plugins.__file__).parent.rglob("*.py")
-    return [node for module in modules for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))]
-
-
-NODES = nodes_in_the_source()
-
-
-def kinds_in_the_source() -> set[object]:
-    """The ``kind`` of every ``Note(...)`` about a problem in the package; None if it is not a literal."""
-    notes = [node for node in NODES if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
-    kinds = [keyword.value for note in notes for keyword in note.keywords if keyword.arg == "kind"]
-    return {getattr(kind, "value", None) for kind in kinds if getattr(kind, "id", "") != "NO_PROBLEM"}
+MODULES = Path(sitemap_plugins.__file__).parent.rglob("*.py")
+NODES = [node for module in MODULES for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))]
 
 
 def texts_in_the_source() -> Iterator[str]:
@@ -54,7 +43,10 @@ def test_each_kind_of_note_has_its_level() -> None:
 
 
 def test_used_kinds_are_declared_and_declared_kinds_are_used() -> None:
-    assert kinds_in_the_source() == set(KINDS)
+    notes = [node for node in NODES if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
+    kinds = [keyword.value for note in notes for keyword in note.keywords if keyword.arg == "kind"]
+    used = {getattr(kind, "value", None) for kind in kinds if getattr(kind, "id", "") != "NO_PROBLEM"}
+    assert used == set(KINDS)  # None is not a literal
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -88,3 +80,45 @@ def test_the_search_words_of_a_kind_occur_in_a_message(kind: str) -> None:
 def test_the_author_sets_the_level(level: str) -> None:
     assert level_of("shallow", {"shallow": level}) == level
     assert level_of("no-git", {"shallow": level}) == "info"
+
+
+TESTS = Path(__file__).parent
+ROW = re.compile(r"^\| (?P<rule>[A-Z]+(?:-[A-Z]+)?-\d\d) \| (?P<what>.+?) \| (?P<files>`.+`) \|$", re.MULTILINE)
+TABLE = (TESTS.parent / "docs/rules.md").read_text(encoding="utf-8")
+RULES = [(match["rule"], re.findall(r"`([^`]+)`", match["files"])) for match in ROW.finditer(TABLE)]
+KNOWN = {rule for rule, _ in RULES}
+MENTION = re.compile(r"(?<![\w-])(?:SM-[A-Z]+|HL|CAN|RB|VER|PRE)-\d\d(?!\d)")
+SOURCE = TESTS.parent / "sitemap_plugins"
+
+
+def test_each_line_of_the_table_is_a_different_rule() -> None:
+    lines = [line for line in TABLE.splitlines() if line.startswith("|") and not line.startswith(("| rule", "| ---"))]
+    assert len(lines) == len(RULES) == len({rule for rule, _ in RULES})
+
+
+@pytest.mark.parametrize(("rule", "files"), RULES, ids=[rule for rule, _ in RULES])
+def test_the_tests_of_a_rule_name_it(rule: str, files: list[str]) -> None:
+    for file in files:
+        text = (TESTS / file).read_text(encoding="utf-8")
+        assert re.search(rf"(?<![\w-]){rule}(?!\d)", text), f"{file} does not name {rule}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_of_note_implements_rules_in_the_table(kind: str) -> None:
+    rules = KINDS[kind].rules
+    assert set(rules) <= KNOWN
+    assert len(rules) == len(set(rules))
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_to_leave_a_page_out_implements_rules_in_the_table(reason: str) -> None:
+    rules = REASONS[reason].rules
+    assert set(rules) <= KNOWN
+    assert len(rules) == len(set(rules))
+
+
+def test_every_rule_that_the_source_names_is_in_the_table() -> None:
+    modules = SOURCE.rglob("*.py")
+    named = {rule: file.name for file in modules for rule in MENTION.findall(file.read_text(encoding="utf-8"))}
+    assert "SM-LOC-03" in named
+    assert {rule: file for rule, file in named.items() if rule not in KNOWN} == {}

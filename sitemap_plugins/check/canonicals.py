@@ -69,7 +69,6 @@ def check_canonicals(site: PublishedSite) -> Iterator[Hit]:
 
 
 def _links(site: PublishedSite) -> Iterator[_Link]:
-    """The canonical links of the pages that may be indexed."""
     for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             (target,) = canonicals_of(markup, loc)
@@ -281,8 +280,8 @@ def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:
         if not site.base_url:
             continue
         for key, href in others.items():
-            if key == own or not _is_known(site, href):
-                continue
+            if key == own or site.below(href) is None or normalize_url(href) in site.not_asked:
+                continue  # elsewhere, or beyond the limit for a server
             if key not in targets:
                 targets[key] = _reason_not_to_link(site, href)
             if targets[key]:
@@ -290,11 +289,6 @@ def check_sitemap_links(site: PublishedSite) -> Iterator[Hit]:
             # Translations cannot link back to a page that is not one of its own translations.
             elif own in others and own not in return_links[key]:
                 yield hit_at(each, "hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
-
-
-def _is_known(site: PublishedSite, url: str) -> bool:
-    """Whether a URL is one of this site, and not beyond the limit for a server."""
-    return site.below(url) is not None and normalize_url(url) not in site.not_asked
 
 
 def _several_languages(each: ListedURL) -> Iterator[Hit]:

@@ -70,7 +70,6 @@ def _wrong_base(site: PublishedSite) -> Iterator[Hit]:
 
 
 def _lists(site: PublishedSite) -> Sequence[SitemapFile]:
-    """The announced sitemaps that list pages."""
     return [each for each in site.announced_sitemaps if each.kind in {"urlset", "text"}]
 
 
@@ -99,7 +98,6 @@ def _other_base(site: PublishedSite, loc: str) -> tuple[str, bool]:
 
 
 def _extras(site: PublishedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
-    """A hit for each of these URLs that a build would not list."""
     host = host_of(site)
     for each in listed:
         path = site.below(each.loc)
@@ -271,7 +269,9 @@ def check_twice(site: PublishedSite) -> Iterator[Hit]:
     apart |= by_name if is_announced else set()
     first: dict[tuple[str, str], ListedURL] = {}
     by_file: dict[tuple[str, str], ListedURL] = {}
-    for each in filter(_has_url, (*site.listed, *listed_urls(site, announced=False))):
+    for each in (*site.listed, *listed_urls(site, announced=False)):
+        if not each.loc.startswith(("http://", "https://")):
+            continue  # builds without a base URL write the same word everywhere
         where = each.sitemap if each.sitemap in apart else ""
         cause = VERSIONS if site.version_of(each.sitemap) else each.sitemap
         known = first.setdefault((where, each.loc), each)
@@ -282,11 +282,6 @@ def check_twice(site: PublishedSite) -> Iterator[Hit]:
             if other is not each:
                 found = f"also listed as {other.loc}, in {other.sitemap}, line {other.line}"
                 yield hit_at(each, "listed-in-two-forms", cause, found=found)
-
-
-def _has_url(listed: ListedURL) -> bool:
-    """Whether an entry has the URL of a page. Builds without a base URL write the same word everywhere."""
-    return listed.loc.startswith(("http://", "https://"))
 
 
 def check_dates(site: PublishedSite) -> Iterator[Hit]:

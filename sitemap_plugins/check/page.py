@@ -150,7 +150,6 @@ def _version_at(site: PublishedSite, folder: str) -> Version | None:
 
 
 def _places(site: PublishedSite, asked: AskedPage) -> Iterator[ListedURL]:
-    """The entries for the page, in all sitemaps."""
     key = page_key(asked.url)
     for sitemap in site.sitemaps.values():
         for entry, line, column in sitemap.entries:

@@ -90,7 +90,9 @@ def compare(
     for page, before, after in _contents(old, new, track(kept, "comparing pages")):
         if before.digest != after.digest:
             changed.append(PageChange(page=page, because_of=_reasons(page, changed_sources)))
-        if anchors := tuple(_lost_anchors(new, page, before, after)):
+        still = {anchor.name for anchor in after.anchors}
+        gone = (each for each in before.anchors if each.name not in still)
+        if anchors := tuple(each for each in gone if f"{page.path}#{each.name}" not in new.redirects):
             lost_anchors.append(LostAnchors(page=page, anchors=anchors, renamed=_renamed(before, after)))
     lost = find_losses(old, new)
     moved = {loss.moved_to for finding in lost for loss in finding.losses}
@@ -157,13 +159,6 @@ def _reasons(page: SnapshotPage, changed_sources: Collection[str] | None) -> tup
     if changed_sources is None or page.document is None or page.document in changed_sources:
         return ()
     return tuple(each for each in page.made_of if each in changed_sources)
-
-
-def _lost_anchors(new: Snapshot, page: SnapshotPage, before: MainPart, after: MainPart) -> Iterator[Anchor]:
-    kept = {anchor.name for anchor in after.anchors}
-    for anchor in before.anchors:
-        if anchor.name not in kept and f"{page.path}#{anchor.name}" not in new.redirects:
-            yield anchor
 
 
 def _renamed(before: MainPart, after: MainPart) -> dict[str, str]:

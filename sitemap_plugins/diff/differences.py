@@ -98,7 +98,9 @@ def find_differences(
     pages whose texts are compared. Raises `ConfigurationError` and OSError.
     """
     folder = configuration.root
-    branch = _branch_of(folder, before, after)
+    # A revision will be published as it is, so only a folder can be behind its branch.
+    is_built_here = os.path.isdir(after.name) and "documents" not in after.unknown
+    branch = branch_of(before.commit, toplevel_of(os.path.realpath(folder))) if is_built_here else Branch()
     if not branch.is_behind:
         before = before.with_gone()
     if before.commit and "documents" in before.unknown and "documents" not in after.unknown:
@@ -129,12 +131,6 @@ def find_differences(
         note="" if change else _describe_missing_commit(folder, before, after),
         fail_on=fail_on,
     )
-
-
-def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:
-    """The branch that a folder is built from; an empty one for a revision, which will be published as it is."""
-    is_built_here = os.path.isdir(new.name) and "documents" not in new.unknown
-    return branch_of(old.commit, toplevel_of(os.path.realpath(directory))) if is_built_here else Branch()
 
 
 def _describe_missing_commit(directory: str, old: Snapshot, new: Snapshot) -> str:

@@ -73,7 +73,6 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
 
 
 def _describe_mistake(differences: Differences) -> Iterator[str]:
-    """Why it may be a mistake to compare these snapshots."""
     old, new = differences.old, differences.new
     versions = [folder for folder, kind in old.folders.items() if kind == "version"]
     if versions and "version" not in new.folders.values():
@@ -100,12 +99,10 @@ def _describe_behind(differences: Differences) -> Iterator[str]:
 
 
 def _describe_doubts(differences: Differences) -> list[str]:
-    """What to know before the losses are believed."""
     return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
 
 
 def _describe_losses(differences: Differences, width: int | None) -> Iterator[str]:
-    """The lost URLs in lines to print, and the redirects to add."""
     rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
     yield from table(rows[:_LOST], words=3, width=width)
     yield from [f"  and {more:,} more"] if (more := len(rows) - _LOST) > 0 else ()
@@ -177,7 +174,6 @@ def _row(finding: LossFinding, differences: Differences) -> _Row:
 
 
 def _also(losses: Iterable[Loss]) -> list[str]:
-    """What else is lost with these."""
     paths = [_shown(path) for loss in losses for path in loss.also]
     return [f"also {_first(paths)}"] if paths else []
 
@@ -213,7 +209,6 @@ def _first(names: Iterable[str]) -> str:
 
 
 def _is_shortened(lines: Iterable[str]) -> bool:
-    """Whether some of the lines leave something out."""
     return any(_SHORTENED.search(line) for line in lines)
 
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
 
@@ -110,7 +111,7 @@ class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
     syntax: Syntax
     read: Callable[[bytes], Mapping[str, str]] = lambda _content: {}
     stub: re.Pattern[str] | None = None
-    since: Mapping[Redirected, tuple[int, ...]]
+    since: Mapping[Redirected, tuple[int, ...]] = MappingProxyType({"pages": ()})
     parts: Callable[[SiteBuild, Move], tuple[str, str]]
     condition: Callable[[Move], str] = lambda _move: ""
 
@@ -218,11 +219,6 @@ def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
-def _mkdocs_parts(build: SiteBuild, move: Move) -> tuple[str, str]:
-    """A document that would be published at the old URL, and the new document."""
-    return _mkdocs_source(build, move), _mkdocs_target(build, move)
-
-
 def _zensical_parts(build: SiteBuild, move: Move) -> tuple[str, str]:
     """The same as for mkdocs-redirects; the source may have an anchor."""
     source = _mkdocs_source(build, move)
@@ -276,7 +272,6 @@ def _reredirects_parts(build: SiteBuild, move: Move) -> tuple[str, str]:
 
 
 def _rediraffe_parts(build: SiteBuild, move: Move) -> tuple[str, str]:
-    """The old and the new document."""
     if move.is_elsewhere or move.new_anchor:
         raise NoRedirectError("rediraffe redirects only to whole pages of the site")
     file = build.free_file(move.old)
@@ -305,7 +300,6 @@ def _docname(build: SiteBuild, file: str, document: str | None) -> tuple[str, st
 
 
 def _rediraffe_redirects(content: bytes) -> dict[str, str]:
-    """The sources and targets in a file of rediraffe."""
     redirects: dict[str, str] = {}
     for line in content.decode(errors="replace").splitlines():
         if found := _PAIR.fullmatch(line):
@@ -351,8 +345,7 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             option="redirect_maps",
             syntax="yaml",
             stub=re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="'),
-            since={"pages": ()},
-            parts=_mkdocs_parts,
+            parts=lambda build, move: (_mkdocs_source(build, move), _mkdocs_target(build, move)),
         ),
         ToolKind(  # its stubs are those of mkdocs-redirects
             name="zensical",
@@ -376,7 +369,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
                 r'\A\s*<html><head><noscript><meta http-equiv="refresh" content="0; url=[^">]*" /></noscript>'
                 r"<script>var target = [^<]*</script></head></html>\s*\Z"
             ),
-            since={"pages": ()},
             parts=_reredirects_parts,
         ),
         ToolKind(
@@ -388,14 +380,12 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             syntax="rediraffe",
             read=_rediraffe_redirects,
             stub=re.compile(r"<p>You should have been redirected\.</p>\s*<a href="),
-            since={"pages": ()},
             parts=_rediraffe_parts,
         ),
         ToolKind(
             name=REDIRECTS,
             syntax="_redirects",
             read=_rules,
-            since={"pages": ()},
             parts=_rule_parts,
             condition=_rule_condition,
         ),

@@ -329,7 +329,6 @@ class LineWriter(msgspec.Struct, frozen=True, dict=True):
         return next((folder for folder in self._folders if path.startswith(f"{folder}/")), "")
 
     def _build_of(self, folder: str) -> SiteBuild:
-        """What is built for a folder, or for the rest of the site."""
         start, base_url = path_in(folder, ""), self.new.base_url
 
         def inside(paths: Iterable[str]) -> Iterator[str]:

@@ -34,14 +34,10 @@ def describe_findings(findings: Sequence[Finding]) -> Iterator[str]:
         facts += [finding.cause] if finding.cause != SITE else []
         more = f" ({', '.join(facts)})" if facts else ""
         yield f"{finding.level}: {finding.rule}: {RULES[finding.rule].meaning.removesuffix('.')}{more}"
-        yield from first_of([f"  {_describe_hit(hit)}" for hit in finding.hits[:_EXAMPLES]], _EXAMPLES, finding.number)
+        hits = [f"  {': '.join(filter(None, (hit.place, hit.text)))}" for hit in finding.hits[:_EXAMPLES]]
+        yield from first_of(hits, _EXAMPLES, finding.number)
         yield f"  fix: {explain(finding.rule).fix}"
     yield summarize(findings)
-
-
-def _describe_hit(hit: Hit) -> str:
-    """One hit on a line: where it is, what is there, and what should be."""
-    return f"{hit.place}: {hit.text}" if hit.place and hit.text else hit.place or hit.text
 
 
 def summarize(findings: Sequence[Finding]) -> str:

@@ -160,7 +160,9 @@ def _publish(
     track: Track,
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    description = [_describe(site), *filter(None, [site.generator.advice])]
+    files = f"{count_of(len(site.files), 'HTML file')} in {configuration.shown(site.tree.root)}"
+    built_by = f"{files}, built by {_name_of(site.generator, site.files)}"
+    description = [built_by, *filter(None, [site.generator.advice])]
     if site.generator.name == "MkDocs" and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     by_pages, _ = url_of_pages(site.files)
@@ -295,11 +297,6 @@ def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[
         is_other = path not in SERVER_FILES and path not in without and not tree.is_page(path)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)
-
-
-def _describe(site: BuiltFolder) -> str:
-    files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    return f"{files}, built by {_name_of(site.generator, site.files)}"
 
 
 def _name_of(generator: Generator, files: Sequence[HTMLFile]) -> str:

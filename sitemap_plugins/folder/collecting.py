@@ -191,7 +191,6 @@ def _collect(
 def _reason_to_omit(
     file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator, settings: Settings
 ) -> tuple[str | None, str]:
-    """The reason to leave out a page, or None, and a detail for the message."""
     top = posixpath.dirname(file.path)
     while top not in tops:
         top = posixpath.dirname(top)
@@ -275,7 +274,6 @@ def find_locs(
 
 
 def _links_at_home(folder: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
-    """The URLs to which the home page links."""
     for node in parse(folder.tree.html(_INDEX) or "").document.tags("a"):
         if url := absolute_url(base_url, node.attributes.get("href") or ""):
             yield "", urldefrag(url).url

@@ -272,7 +272,6 @@ def merge(above: Mapping[Any, Any], own: Mapping[Any, Any], *, join_lists: bool 
 
 
 def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The options of our plugin, with their place."""
     written = _plugins_of(project)
     if written is None:
         raise ConfigurationError(f"{file}: plugins must be a list or a mapping, not {type_of(project.get('plugins'))}")

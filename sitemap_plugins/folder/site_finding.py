@@ -85,7 +85,6 @@ def _sites_in(root: str, names: Sequence[str]) -> list[str]:
 
 
 def _pages_in(path: str) -> list[str]:
-    """The paths of the pages in a folder."""
     try:
         names = os.listdir(path)
     except OSError:

@@ -60,16 +60,12 @@ class _Reader:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text.append
 
-    @property
-    def _here(self) -> tuple[int, int]:
-        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         namespace, _, local = name.rpartition(SEPARATOR)
         self._path.append(local if not namespace or namespace in _ATOM else "")
         check_depth(len(self._path))
         self._text.clear()
-        self._place = self._here
+        self._place = (self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
         self._has_base = self._has_base or _BASE in attributes
         self._is_permalink = attributes.get("isPermaLink", "true") == "true"
         if local in {"item", "entry"}:

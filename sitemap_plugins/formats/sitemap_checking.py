@@ -196,8 +196,6 @@ class _CheckingReader(Reader):
         url = self._values.get(LOC, "") if self._in_entry else ""
         self._on_problem(fault.at(place, text, url))
 
-    # Elements.
-
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Handle the start of an element."""
         if is_root := not self._depth:
@@ -296,8 +294,6 @@ class _CheckingReader(Reader):
             why = f"has {self._number_of_news:,} pages with news; a sitemap may have {_MOST_NEWS:,}"
             self._report(Fault("news-field", why, "number"), "the sitemap", self.root_place)
 
-    # Values.
-
     def _check_field(self, name: str, text: str) -> None:
         if name == LOC:
             for each in url_faults(text):
@@ -349,8 +345,6 @@ class _CheckingReader(Reader):
             self._report(_ORDER, _prefixed(self._inside), self._extension_place)
         self._inside = ""
 
-    # Names.
-
     def _check_namespace(self, name: str) -> None:
         """Report a namespace that is a misspelled one of the protocol or its extensions, once."""
         namespace, separator, _ = name.partition(SEPARATOR)
@@ -378,7 +372,6 @@ _UNKNOWN: Final = Fault("unknown-element", "is not an element of the protocol or
 
 
 def _prefixed(name: str) -> str:
-    """The name of an element with its usual prefix."""
     namespace, _, local = name.rpartition(SEPARATOR)
     return f"{_PREFIXES.get(namespace, '')}{local}"
 

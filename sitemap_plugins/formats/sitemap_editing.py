@@ -131,13 +131,10 @@ class _Scanner:
                 self._links.append(_Element(self._start, self._parser.CurrentByteIndex))
                 self._in_link = False
         elif self._depth == CHILD_DEPTH - 1 and self._in_url:
-            self._compare()
+            wanted = self._wanted.get(self._loc) if self._loc else None
+            if wanted is not None and self._pairs != [_pair(alternate) for alternate in wanted]:
+                self.changes.append(_ChangedLinks(self._fields, self._links, wanted))
         self._depth -= 1
-
-    def _compare(self) -> None:
-        wanted = self._wanted.get(self._loc) if self._loc else None
-        if wanted is not None and self._pairs != [_pair(alternate) for alternate in wanted]:
-            self.changes.append(_ChangedLinks(self._fields, self._links, wanted))
 
 
 def _pair(alternate: Alternate) -> tuple[str, str]:
@@ -201,7 +198,6 @@ def _before(content: bytes, start: int) -> int:
 
 
 def _after(content: bytes, element: _Element) -> int:
-    """The offset after an element and its end tag."""
     tag = _start_tag(content, element.start)
     return element.start + len(tag) if tag.endswith(b"/>") else content.index(b">", element.closing) + 1
 

@@ -306,7 +306,6 @@ def _unknown(encoding: str) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    """Text from a file for a message: on one line and not too long."""
     line = "".join(character if character.isprintable() else "\ufffd" for character in text[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 

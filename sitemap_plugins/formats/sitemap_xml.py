@@ -237,7 +237,6 @@ def _element(name: str, text: str) -> str:
 
 
 def _optional(name: str, value: _T | None, form: Callable[[_T], str], **attributes: str) -> str:
-    """The element with the formatted value, or nothing if the value is None."""
     if value is None:
         return ""
     written = "".join(f' {attribute}="{escape(text)}"' for attribute, text in attributes.items())
@@ -245,7 +244,6 @@ def _optional(name: str, value: _T | None, form: Callable[[_T], str], **attribut
 
 
 def _restriction(name: str, restriction: Restriction | None) -> str:
-    """The element with countries or platforms, separated by spaces."""
     if restriction is None:
         return ""
     return _optional(name, " ".join(restriction.values), escape, relationship=restriction.relationship)

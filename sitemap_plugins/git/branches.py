@@ -240,7 +240,6 @@ def _message(toplevel: str, commit: str, tree: str, path: str) -> str:
 
 
 def _no_revision(directory: str, name: str) -> str:
-    """Why there is no commit with this name, and what to do."""
     absence = f"there is no branch, tag or commit {short_repr(name)}"
     tracked = ask(directory, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/remotes").splitlines()
     remote = {each.partition("/")[2]: each for each in reversed(tracked)}
@@ -456,7 +455,9 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
         removed = [path for path in tree.written if path not in after]
         if not changed and not removed:
             return None
-        _check_submodules(tree, changed)
+        submodules = tuple(path + b"/" for path, mode in tree.modes.items() if mode == _SUBMODULE)
+        if inside := [path for path in changed if (path + b"/").startswith(submodules)]:
+            _refuse(tree.branch, inside, "belong to a submodule and cannot be changed here")
         commands = _commands(tree, message, changed, removed)
         printed = b"".join(_stream(tree.directory, "fast-import", "--quiet", "--done", lines=commands))
     except OSError as error:
@@ -478,12 +479,6 @@ def move_branch(directory: str, branch: str, commit: str, before: str, reason: s
         if tip and tip.commit == before:
             raise BranchError(explain(done.error, directory))
         raise MovedError(f"{branch} has moved meanwhile")
-
-
-def _check_submodules(tree: BranchTree, changed: Iterable[bytes]) -> None:
-    submodules = tuple(path + b"/" for path, mode in tree.modes.items() if mode == _SUBMODULE)
-    if inside := [path for path in changed if (path + b"/").startswith(submodules)]:
-        _refuse(tree.branch, inside, "belong to a submodule and cannot be changed here")
 
 
 def _identity(directory: str, who: str) -> bytes:

@@ -156,7 +156,6 @@ class GitDates:
         return folder if not suffixes or path.endswith(suffixes) else None
 
     def _read_others(self, paths: Iterable[str]) -> None:
-        """Start one stream for the files of each repository."""
         find = cache(toplevel_of)
         by_repository: defaultdict[str, list[str]] = defaultdict(list)
         for path in sorted(set(paths) - self._others.keys()):
@@ -347,7 +346,6 @@ def _now_from_history(
 
 
 def _without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:
-    """The date, or no date if the clock of its commit is wrong."""
     return structs.replace(date, when=None, reason=WRONG_CLOCK) if _is_later(date.when, now) else date
 
 

@@ -366,7 +366,6 @@ class HistoryReader:
         return self._stream
 
     def _date(self, repository: Repository, path: bytes, *, modified: bool) -> FileDate:
-        """What git knows about the date of one file."""
         found = self._found.get(path)
         when = self._when(found.commit) if found else None
         is_cut = found is not None and found.commit.sha in repository.boundary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -130,7 +130,8 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
         about = BackgroundCommand(directory, "rev-parse", commit, "--is-shallow-repository", "--show-prefix").result()
     except OSError as error:
         raise HistoryError(explain_os_error(error, directory)) from None
-    values = _read_configuration(configuration.result().stdout)
+    pairs = (os.fsdecode(pair).partition("\n") for pair in configuration.result().stdout.split(b"\0"))
+    values = {name: value for name, _, value in pairs if name}
     if about.error:
         raise HistoryError(explain_failure(about.error, directory))
     # The name of a folder may contain a line end.
@@ -149,11 +150,6 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
 def _read_boundary(directory: str) -> frozenset[bytes]:
     file = run_git(directory, "rev-parse", "--git-path", "shallow").stdout.removesuffix(b"\n")
     return frozenset(read_file(Path(directory, os.fsdecode(file)), SHALLOW).split())
-
-
-def _read_configuration(printed: bytes) -> Mapping[str, str]:
-    pairs = (os.fsdecode(pair).partition("\n") for pair in printed.split(b"\0"))
-    return {name: value for name, _, value in pairs if name}
 
 
 def may_lack_contents(directory: str) -> bool:

@@ -94,7 +94,6 @@ _Zones: TypeAlias = Inherited[_Zone]
 
 
 def _zones(top: LexborNode | None, *, with_header: bool) -> _Zones:
-    """The zones of the elements below ``top``."""
 
     def combine(around: _Zone, node: LexborNode) -> _Zone:
         return max(around, _own_zone(node, with_header=with_header)) if node.is_element_node else around
@@ -214,7 +213,6 @@ def _is_around(article: LexborNode, others: Iterable[LexborNode]) -> bool:
 
 
 def _captions(nodes: Iterable[LexborNode]) -> dict[int, LexborNode]:
-    """The captions by the identities of their figures."""
     captions: dict[int, LexborNode] = {}
     for node in nodes:
         if node.tag == "figcaption" and (figure := node.parent) is not None and figure.tag == "figure":
@@ -229,7 +227,6 @@ def _title_of(nodes: Iterable[LexborNode], zones: _Zones) -> str:
 
 
 def _text_of_head(head: Iterable[LexborNode], name: str) -> str:
-    """The text of the title, or of the meta tag with this name."""
     for node in head:
         if node.tag == name:
             text = plain_text(node)

@@ -89,7 +89,9 @@ def read_markup_of_beginning(beginning: bytes) -> Markup | None:
 def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:
     """The result of `read_markup` for a page whose head is parsed already."""
     base = _base_of(document)
-    around: Inherited[frozenset[str]] = Inherited(frozenset(), _with_own)
+    around: Inherited[frozenset[str]] = Inherited(
+        frozenset(), lambda above, node: above | {node.tag} if node.tag in _ASKED_FOR else above
+    )
     metas, scripts = (
         [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "script")
     )
@@ -138,10 +140,6 @@ class _Tag(Struct, frozen=True):
     def is_inert(self) -> bool:
         """Whether browsers that run scripts ignore the element."""
         return self.is_within("noscript", "template")
-
-
-def _with_own(around: frozenset[str], node: LexborNode) -> frozenset[str]:
-    return around | {node.tag} if node.tag in _ASKED_FOR else around
 
 
 def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -258,7 +256,6 @@ def _is_text(types: object) -> bool:
 
 
 def _paths_of(item: Mapping[str, Any]) -> set[str]:
-    """The paths of the pages that an item names as its own."""
     values = [item.get(name) for name in ("url", "@id", "mainEntityOfPage")]
     urls = [each.get("@id") if isinstance(each, dict) else each for each in values]
     return {_path_key(url) for url in urls if isinstance(url, str) and url.startswith(_ABSOLUTE) and "#" not in url}
@@ -270,7 +267,6 @@ def _path_key(url: str) -> str:
 
 
 def _language_of(document: LexborHTMLParser) -> str:
-    """The language that the page declares for itself."""
     root = document.root
     return ((root.attributes.get("lang") if root else None) or "").strip()
 

@@ -129,7 +129,8 @@ def _retire(page: bytes, canonical: str | None, loc: str) -> bytes:
     if marks := _marks_in(page, head):
         # Most runs change nothing, but another tool may have added a link or a noindex since.
         is_as_wanted = canonical is not None and _targets(marks) == [canonical]
-        if is_as_wanted and sum(map(_is_canonical, head.tags)) == 1 and not any(map(_is_for_robots, head.tags)):
+        has_robots = any(tag.name == "meta" and tag.value("name").lower() in CRAWLERS for tag in head.tags)
+        if is_as_wanted and sum(map(_is_canonical, head.tags)) == 1 and not has_robots:
             return page
         page = _undo(page, marks)
         head = _read_head(page)
@@ -249,12 +250,7 @@ def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_PlacedT
     return links
 
 
-def _is_for_robots(tag: _PlacedTag) -> bool:
-    return tag.name == "meta" and tag.value("name").lower() in CRAWLERS
-
-
 def _is_canonical(tag: _PlacedTag) -> bool:
-    """Whether a tag may be a canonical link."""
     return tag.name == "link" and "canonical" in tag.value("rel").lower()
 
 

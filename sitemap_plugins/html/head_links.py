@@ -62,7 +62,6 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
 
 
 def _linked_feeds(document: LexborHTMLParser) -> set[str]:
-    """The file names of the feeds that a page links to."""
     links = [node.attributes for node in document.tags("link")]
     feeds = [each for each in links if (each.get("type") or "").strip().lower() in FEED_TYPES]
     return {_file_name((each.get("href") or "").strip()) for each in feeds}

@@ -186,7 +186,6 @@ class _Addresses:
         return noscript is not None and any(self._shows(beside) for beside in self._beside(noscript))
 
     def _beside(self, node: LexborNode) -> Iterator[LexborNode]:
-        """The nodes next to this one on both sides, skipping white space."""
         for name in ("prev", "next"):
             beside: LexborNode | None = getattr(node, name)
             if beside is not None and beside.is_text_node and self._is_blank(beside):
@@ -270,7 +269,6 @@ def _is_decoration(attributes: Attributes, outer: Sequence[LexborNode], captione
 
 
 def _is_hidden(attributes: Attributes) -> bool:
-    """Whether an image's own attributes say that it is not displayed."""
     return "hidden" in attributes or bool(_NOT_DISPLAYED.search((attributes.get("style") or "")[:_STYLE_LENGTH]))
 
 

@@ -142,7 +142,6 @@ def _image(node: LexborNode) -> Iterator[str]:
 
 
 def _named(text: str) -> str:
-    """The name of an image without its fingerprint."""
     return _FINGERPRINT.sub("", text) if len(text) <= _NAME_LENGTH else text
 
 

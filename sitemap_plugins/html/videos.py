@@ -179,7 +179,6 @@ def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | N
 
 
 def _framed(attributes: Attributes, sources: Iterable[str], base: str) -> FoundVideo | None:
-    """The video in a frame or an object, even if it is loaded lazily."""
     for name in sources:
         if (url := absolute_url(base, attributes.get(name))) is not None:
             if (video := player_of(url)) is not None:
@@ -217,7 +216,6 @@ def _youtube_id(parts: SplitResult) -> str | None:
 
 
 def _parameter(parts: SplitResult, name: str) -> str:
-    """The value of a query parameter; empty if it is missing."""
     for pair in parts.query[:TEXT_LENGTH].split("&"):
         key, _, value = pair.partition("=")
         if key == name:
@@ -257,7 +255,6 @@ def _read_json_ld(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVid
 
 
 def _json_objects(data: object) -> Iterator[dict[str, object]]:
-    """All mappings of a JSON document, in order."""
     stack = [data]
     while stack:
         thing = stack.pop()

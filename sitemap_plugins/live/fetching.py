@@ -205,7 +205,6 @@ def _read(response: HTTPResponse, coding: str, limit: Limit, deadline: float) ->
 
 
 def _explain(why: Exception) -> str:
-    """Why there is no answer, in one line."""
     if isinstance(why, IncompleteRead):  # chunks
         return _CUT
     cause = why.reason if isinstance(why, error.URLError) else why

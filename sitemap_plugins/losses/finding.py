@@ -175,7 +175,6 @@ def _is_whole_site(number: int, site: Snapshot) -> bool:
 
 
 def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
-    """The stems by those of their ends that are wanted."""
     found: dict[str, list[str]] = defaultdict(list)
     for stem in stems:
         for end in ends_of(stem):
@@ -219,7 +218,6 @@ def _lost_redirects(
 
 
 def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
-    """The finding, with the paths that still redirect to what is lost."""
     losses = [
         replace(loss, also=(*loss.also, *others)) if others else loss
         for loss in finding.losses

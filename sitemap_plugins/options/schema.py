@@ -138,7 +138,6 @@ def _mapping(struct: type[msgspec.Struct]) -> Schema:
 
 
 def _or_null(schema: Schema) -> Schema:
-    """The schema with null, which leaves a value unset."""
     if "enum" in schema:
         return {**schema, "enum": [*schema["enum"], None]}
     if "type" not in schema:

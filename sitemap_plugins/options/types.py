@@ -68,11 +68,12 @@ class Phrase(str):
 
     EXPECTED: ClassVar[str]
     PATTERN: ClassVar[str] = r"\S"
+    MORE: ClassVar[Schema] = {}
 
     @classmethod
     def schema(cls) -> Schema:
-        """The schema of a text in which `PATTERN` is found, or of any text if that is empty."""
-        return text_like(cls.PATTERN, cls.EXPECTED) if cls.PATTERN else {"type": "string"}
+        """The schema of a text in which `PATTERN` is found, or of any text if that is empty; `MORE` has precedence."""
+        return {**(text_like(cls.PATTERN, cls.EXPECTED) if cls.PATTERN else {"type": "string"}), **cls.MORE}
 
     @classmethod
     def refused(cls, value: object) -> ValueError:
@@ -124,15 +125,15 @@ class PageName(Phrase):
     WORDS: ClassVar[str] = "`true`, `false` or a name"
     EXPECTED = "true, false or a name of letters, digits, hyphens and underscores, like all-pages, without an extension"
     PATTERN = f"^{_NOT_OTHER}{_PAGE_NAME}$"
-    DEFAULT: ClassVar[str] = "sitemap"
+    MORE: ClassVar[Schema] = {"type": ["boolean", "string"]}
 
     @classmethod
     def parse(cls, value: object) -> Self | None:
-        """Parse ``true`` (`DEFAULT`), ``false`` (None) or a name. Raises ValueError if it is not a plain name."""
+        """Parse ``true`` ("sitemap"), ``false`` (None) or a name. Raises ValueError if it is not a plain name."""
         if isinstance(value, str):
             value = _SWITCHES.get(value.lower(), value)
         if isinstance(value, bool):
-            return cls(cls.DEFAULT) if value else None
+            return cls("sitemap") if value else None
         if not isinstance(value, str) or not re.fullmatch(_PAGE_NAME, value):
             raise cls.refused(value)
         if re.fullmatch(_DEVICE, value):
@@ -140,11 +141,6 @@ class PageName(Phrase):
         if value.lower() in _OTHER_PAGES:
             raise ValueError(f"{value!r} is not allowed, because the site has another page of that name")
         return cls(value)
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a boolean or a name; it allows the names of devices."""
-        return {**super().schema(), "type": ["boolean", "string"]}
 
 
 class BaseURL(Phrase):
@@ -547,6 +543,7 @@ class SectionName(Phrase):
 
     EXPECTED = "a name of lower-case letters, digits and hyphens, such as user-guide"
     PATTERN = f"^{_SECTION}$"
+    MORE: ClassVar[Schema] = {"maxLength": _SECTION_LENGTH, "not": {"enum": sorted(_RESERVED)}}
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -556,11 +553,6 @@ class SectionName(Phrase):
         if value in _RESERVED:
             raise ValueError(f"{value!r} is a reserved name; choose another one")
         return cls(value)
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a name."""
-        return {**super().schema(), "maxLength": _SECTION_LENGTH, "not": {"enum": sorted(_RESERVED)}}
 
 
 class LanguageCode(Phrase):

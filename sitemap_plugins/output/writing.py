@@ -350,7 +350,6 @@ def _read(path: str) -> Iterator[bytes]:
 
 
 def _copy(source: BinaryIO, copy: BinaryIO, size: int) -> None:
-    """Copy the first ``size`` bytes of a file into another one."""
     while size > 0 and (piece := source.read(min(size, _PIECE))):
         copy.write(piece)
         size -= len(piece)
@@ -370,7 +369,6 @@ def _is_leftover(name: str) -> bool:
 
 
 def _leftovers(folder: str) -> list[str]:
-    """The drafts and backups in a folder."""
     try:
         names = os.listdir(folder)
     except OSError:

@@ -279,7 +279,6 @@ class RedirectRules:
 
 
 def _has_wildcard(path: str) -> bool:
-    """Whether a path in these files matches several paths."""
     return "*" in path or re.search(_PLACEHOLDER, path) is not None
 
 
@@ -309,7 +308,6 @@ def _literal(text: str) -> str:
 
 
 def _path_of(url: str) -> str:
-    """The normalized path of a URL."""
     return _normalize(unquote(urlsplit(url).path))
 
 

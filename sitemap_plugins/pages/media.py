@@ -175,7 +175,6 @@ class _Finder:
 
 
 def _is_on_host(url: str, loc: str, hosts: Iterable[str]) -> bool:
-    """Whether an image is on the host of the page or on one of ``hosts``."""
     host = urlsplit(url).hostname or ""
     return host == urlsplit(loc).hostname or any(fnmatchcase(host, each) for each in hosts)
 

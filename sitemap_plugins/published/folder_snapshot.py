@@ -91,7 +91,6 @@ def snapshot_of_folder(
 
 
 def _listed(tree: Tree, base: SiteBase) -> Iterator[str | None]:
-    """The paths of the pages in the sitemaps of a tree."""
     for sitemap in find_sitemaps(tree, base.known_url, sitemap_lines(tree.robots)).values():
         yield from (base.path_of(each.entry.loc) for each in sitemap.entries)
 
@@ -112,13 +111,11 @@ def redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect],
 
 
 def _main_part(tree: Tree, path: str) -> MainPart | None:
-    """The main part of a page."""
     html = tree.html(path)
     return None if html is None else read_main_part(html)
 
 
 def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:
-    """The redirect of the file at a path, if it only redirects."""
     markup = file.markup
     if markup is None or not (markup.refresh or markup.canonicals):
         return None

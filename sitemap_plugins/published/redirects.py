@@ -239,7 +239,6 @@ def read_redirect_list(content: bytes, base: SiteBase, name: str) -> tuple[dict[
 
 
 def _mistake(words: Sequence[str], path: str | None, base: SiteBase, earlier: Container[str]) -> str:
-    """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
         written = short_repr(" ".join(words))
         return f"{written} is not a redirect; write the old path, a space and the new path, and nothing else"

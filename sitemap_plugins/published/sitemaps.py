@@ -185,7 +185,6 @@ def _content(tree: Tree, path: str) -> bytes:
 
 
 def _time_in(packed: bytes) -> datetime | None:
-    """The time in the header of a gzip file."""
     seconds = int.from_bytes(packed[_GZIP_TIME], "little")
     return datetime.fromtimestamp(seconds, UTC) if seconds and is_packed(packed) else None
 

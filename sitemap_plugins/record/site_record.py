@@ -181,7 +181,6 @@ class _Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def _is_relative(path: str) -> bool:
-    """Whether a path is valid and relative."""
     try:
         return 0 < len(path) <= _LENGTH and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
     except UnicodeError:
@@ -209,7 +208,9 @@ def render_record(
     """
     candidates = sorted(listed, key=attrgetter("entry.loc"))
     top = histories[0].toplevel if histories else ""
-    used = {top, *(file.repository for candidate in candidates for file in _files_of(candidate))}
+    dated = (each.dated for each in candidates)
+    files = (file for each in dated for file in (each.own, each.file, *each.files) if file)
+    used = {top, *(file.repository for file in files)}
     known = {history.toplevel: history for history in histories if history.toplevel in used}
     values: dict[str, object] = {
         "by": AUTHOR,
@@ -231,10 +232,6 @@ def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
     """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
     rows = msgspec.to_builtins(sorted(pages, key=attrgetter("path")))
     return _render_lines({"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest(), "pages": rows})
-
-
-def _files_of(candidate: Candidate) -> Iterator[FileDate]:
-    return filter(None, (candidate.dated.own, candidate.dated.file, *candidate.dated.files))
 
 
 def _repository(history: History) -> dict[str, str]:
@@ -377,11 +374,12 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
     unknown: set[Fact] = {"unlisted"}
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     unknown |= {"texts", "anchors"} if contents is None else set()
+    redirects = [Redirect(path=_decoded(each.path), target=_decoded(each.target)) for each in record.redirects]
     return Snapshot(
         name=name,
         base_url=record.base,
         pages=pages,
-        redirects={each.path: each for each in map(_redirect, record.redirects)},
+        redirects={each.path: each for each in redirects},
         commit=record.head,
         gone={each.path: each for each in map(_gone, record.gone)},
         unknown=frozenset(unknown),
@@ -417,10 +415,6 @@ def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapsho
     return replace(snapshot, pages={**snapshot.pages, **pages}, commit=record.head or snapshot.commit, unknown=unknown)
 
 
-def _redirect(row: RedirectRecord) -> Redirect:
-    return Redirect(path=_decoded(row.path), target=_decoded(row.target))
-
-
 def _gone(row: GoneRecord) -> SnapshotPage | Redirect:
     path = _decoded(row.path)
     if row.target is None:
@@ -433,7 +427,7 @@ def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectRecord]:
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
         path = encode_path(redirect.path)
-        target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
+        target = quote_path(redirect.target, _URL_SAFE) if is_elsewhere else encode_path(redirect.target)
         is_short = max(len(path), len(target)) <= LOC_LENGTH
         if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
             yield RedirectRecord(path, target)
@@ -446,10 +440,6 @@ def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneRecord
             yield GoneRecord(encode_path(each.path), each.document, head=each.commit if each.document else None)
         else:
             yield from (GoneRecord(row.path, target=row.target) for row in rows_of([each]))
-
-
-def _encode_url(url: str) -> str:
-    return quote_path(url, _URL_SAFE)
 
 
 def _decoded(path: str) -> str:

@@ -144,7 +144,6 @@ class _Arranger:
         )
 
     def _sections(self, candidates: Sequence[Candidate]) -> list[Sitemap]:
-        """The sitemaps of all sections of the site."""
         divided, notes = divide(candidates, self._settings.sections)
         self._notes += notes
         entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
@@ -177,7 +176,6 @@ class _Arranger:
         ]
 
     def _without_own_files(self, entry: Entry) -> Entry:
-        """The entry without images and videos that go into separate files."""
         moved: dict[str, Any] = {kind: () for kind in self._separate if getattr(entry, kind)}
         return replace(entry, **moved) if moved else entry
 
@@ -247,7 +245,6 @@ def _by_year(candidate: Candidate, name: str, sections: Mapping[str, Section]) -
 
 
 def _declared(name: str, sections: Mapping[str, Section]) -> str:
-    """The section that a part belongs to."""
     return name if name in sections or name == REST else name.rpartition("-")[0]
 
 

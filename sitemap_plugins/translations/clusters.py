@@ -108,7 +108,6 @@ class Clusters:
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
     def _contradiction(self, claim: Claim) -> str:
-        """The reason why a claim cannot be true, or an empty string."""
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         there = cluster.find(claim.code)
         if there and page_key(there) == page_key(claim.href):
@@ -155,7 +154,6 @@ class Clusters:
         return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
-        """Move the pages of the other cluster into the first one."""
         one.members |= other.members
         one.declared |= other.declared
         self.of |= dict.fromkeys((member.loc for member in other.members.values()), one)

@@ -27,9 +27,12 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
     """
     try:
         content = unpack(content, LANGUAGE_PAGES) if is_packed(content) else content
-        urls = _read_objects(content, base_url) if content.startswith(_MAGIC) else _read_locs(content)
+        is_inventory = content.startswith(_MAGIC)
+        urls = _read_objects(content, base_url) if is_inventory else [entry.loc for entry in read_sitemap(content)]
     except GzipError as error:
         raise PagesError(str(error)) from None
+    except SitemapError as error:
+        raise PagesError(f"is neither an objects.inv nor a sitemap ({error})") from None
     pages = {page for page in map(usable_url, urls) if page}
     below = frozenset(page for page in pages if page.startswith(base_url))
     if not below:
@@ -53,10 +56,3 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
     # "$" stands for the name of the object, which is never in the path of a page.
     urls = (absolute_url(base_url, uri) for uri in sorted(uris) if "$" not in uri)
     return [*filter(None, urls)]
-
-
-def _read_locs(content: bytes) -> list[str]:
-    try:
-        return [entry.loc for entry in read_sitemap(content)]
-    except SitemapError as error:
-        raise PagesError(f"is neither an objects.inv nor a sitemap ({error})") from None

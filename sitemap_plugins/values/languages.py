@@ -305,7 +305,6 @@ def _country_first(first: str, second: str) -> str:
 
 
 def _reason(tag: str, nearest: str) -> str:
-    """Why a tag differs from the code nearest to it."""
     first, *rest = tag.lower().split("-")
     language = nearest.partition("-")[0]
     if first in THREE_TO_TWO:

@@ -47,14 +47,10 @@ def printable(text: str) -> str:
     of a command for a CI service are escaped. Letters, joiners, marks of right-to-left languages and emoji stay.
     Applying this again changes nothing.
     """
-    shown = _replace_display_controls(text, _escaped)
+    shown = _replace_display_controls(text, lambda char: char.encode("unicode_escape", "surrogatepass").decode())
     if "::" in shown or "##" in shown or not shown.isascii():
         return re.sub(_COMMAND, lambda found: f"\\x{ord(found[0]):x}", shown)
     return shown
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _replace_display_controls(text: str, instead: Callable[[str], str]) -> str:

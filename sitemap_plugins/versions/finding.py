@@ -303,7 +303,6 @@ class Search:
 
 
 def _why_not(place: str) -> str:
-    """Why a path does not lead to a folder in the tree."""
     if os.path.exists(place):
         return "leads out of ROOT" if os.path.isdir(place) else "is not a folder"
     return "is a broken or circular link" if os.path.islink(place) else "does not exist"

@@ -144,7 +144,6 @@ def _left_out(tree: Tree, search: Search) -> Iterator[str]:
 
 
 def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
-    """A sentence for each of the first folders, and one for all others."""
     hint = "; see --layout" if is_by_name else ""
     for path in paths[:_LEFT_OUT]:
         number = 0
@@ -356,7 +355,8 @@ def _copies(tree: Tree, found: Mapping[str, FoundFolder]) -> dict[str, tuple[str
     """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
-    numbers = {folder: number for folder, each in found.items() if (number := _number_of(each))}
+    names = {folder: read_name(each.name) for folder, each in found.items()}
+    numbers = {folder: name.number for folder, name in names.items() if name and name.number}
     for folder in sorted(numbers, key=lambda folder: numbers[folder], reverse=True):  # a copy is of the newest
         if found[folder].sample.pages:
             numbered[found[folder].language, found[folder].sample.digest].append(folder)
@@ -378,11 +378,6 @@ def _sizes(tree: Tree, found: FoundFolder) -> dict[str, int]:
         with suppress(OSError):
             sizes[path.removeprefix(found.real_folder)] = len(read_as_built(tree.place(path), tree.root))
     return sizes
-
-
-def _number_of(found: FoundFolder) -> Number | None:
-    name = read_name(found.name)
-    return name.number if name else None
 
 
 def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:

@@ -164,7 +164,6 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
 
 
 def _page_of(stem: str, document: Source, *, directory_urls: bool) -> str:
-    """The path of the page that a document makes."""
     if directory_urls or PurePosixPath(document.name).stem in {"index", "README"}:
         return f"{stem}/index.html".lstrip("/")
     return f"{stem}.html"

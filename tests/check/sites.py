@@ -18,7 +18,7 @@ from sitemap_plugins.findings.printing import describe_findings
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from sitemap_plugins.site.published_site import PublishedSite, read_site
 from tests.check.examples import complete
-from tests.findings.test_catalogue import EXPLAINED
+from tests.findings.test_grouping import EXPLAINED
 
 WRITTEN = 1_780_000_000  # 2026-05-28
 IN_FOLDERS = [rule for rule in RULES if "://" not in "".join(EXPLAINED.get(rule, {}).get("bad", ()))]

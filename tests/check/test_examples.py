@@ -1,4 +1,4 @@
-"""The examples of the manual: each bad one breaks its rule and no other, each good one breaks none."""
+"""Each example and each seeded mistake breaks its rule and no other, and what is right breaks none."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.findings.catalogue import explain
+from tests.builders import load_program
 from tests.check.examples import complete
 from tests.check.sites import IN_FOLDERS, SNAPSHOT, find, report_examples
 
@@ -28,3 +29,22 @@ def test_the_reports_about_the_bad_examples_stay_the_same() -> None:
     assert report_examples() == SNAPSHOT.read_text(encoding="utf-8"), (
         "if the change is intended, run python -m tests.check.sites and read the diff"
     )
+
+
+CHECKERS = load_program(Path(__file__).parents[2] / "benchmarks" / "checkers.py")
+
+
+def problems_of(files: dict[str, str], folder: Path) -> list[str]:
+    found = find(folder, {path: content.encode() for path, content in files.items()}, with_project=False)
+    return [each.rule for each in found if each.level != "info"]
+
+
+def test_the_clean_site_has_no_errors_and_no_warnings(tmp_path: Path) -> None:
+    assert problems_of(CHECKERS.clean(), tmp_path) == []
+
+
+@pytest.mark.parametrize("mistake", [*CHECKERS.LITERATURE, *CHECKERS.SITES])
+def test_each_mistake_is_one_finding(mistake: str, tmp_path: Path) -> None:
+    files = CHECKERS.clean()
+    {**CHECKERS.LITERATURE, **CHECKERS.SITES}[mistake](files)
+    assert len(problems_of(files, tmp_path)) == 1

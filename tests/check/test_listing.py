@@ -94,11 +94,7 @@ def test_error_pages_are_at_the_top_of_a_site_a_version_or_a_language(
 
 @pytest.mark.parametrize(
     ("path", "line"),
-    [
-        ("x.pdf", "Disallow: /*.pdf$"),
-        ("llms.txt", "Disallow: /llms.txt"),
-        ("data/a%20b.json", "Disallow: /data/a%20b"),
-    ],
+    [("x.pdf", "Disallow: /*.pdf$"), ("llms.txt", "Disallow: /llms.txt"), ("data/a%20b.json", "Disallow: /data/a%20b")],
 )
 def test_a_listed_file_that_robots_txt_blocks_is_found_like_a_page(path: str, line: str, tmp_path: Path) -> None:
     files = {

@@ -140,10 +140,7 @@ FOUND: dict[str, tuple[Files, list[str]]] = {
         {"netlify.toml": '[[headers]]\nfor = "/*"', "vercel.json": '{"cleanUrls": true}', **lines("/old /gone")},
         ["dead _redirects:1 /old → /gone"],
     ),
-    "the rule that counts": (
-        lines("/a /b", "/a /gone", "/* /gone 302 Country=de", "/c/* /", "/c/d /gone"),
-        [],
-    ),
+    "the rule that counts": (lines("/a /b", "/a /gone", "/* /gone 302 Country=de", "/c/* /", "/c/d /gone"), []),
     "a folder on GitHub below the root of its host": (
         {
             "CNAME": False,
@@ -263,11 +260,7 @@ SILENT: dict[str, tuple[Files, Files]] = {
         {"a.html": to("x.html#TOP"), "b.html": to("x.html#!x"), "c.html": to("x.html#x=1"), "x.html": PAGE},
     ),
     "the target has other anchors than its file": (
-        {
-            "old.html": to("app/#gone"),
-            "app/index.html": PAGE,
-            "app/jupyter-lite.json": "{}",
-        },
+        {"old.html": to("app/#gone"), "app/index.html": PAGE, "app/jupyter-lite.json": "{}"},
         lines("/a /data.csv#row", "/b /c.html#x") | {"data.csv": "", "c.html": f"{PAGE}<!-- \ufffd -->"},
     ),
     "the page has the anchor": (
@@ -294,10 +287,7 @@ SILENT: dict[str, tuple[Files, Files]] = {
         },
     ),
     "the URL style of the pages does not count": (
-        {
-            "docs/a/index.html": f'<link rel="canonical" href="{X}docs/a">',
-            "docs/b/index.html": to("../a/"),
-        },
+        {"docs/a/index.html": f'<link rel="canonical" href="{X}docs/a">', "docs/b/index.html": to("../a/")},
         {"docs/a.html": f'<link rel="canonical" href="{X}docs/a/">', "docs/b.html": to("a.html")},
     ),
 }

@@ -98,13 +98,16 @@ TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1",
 TO_DE = '<link rel="alternate" hreflang="de" href="/de/">'
 TO_GERMAN = entry("", alternates({"en": X, "de": f"{X}de/"}))
 
+
+def versions(old: str, new: str) -> dict[str, str | Literal[False]]:
+    """Two versions with these home pages."""
+    return {"versions.json": TWO_VERSIONS, "1/index.html": old, "2/index.html": new}
+
+
 BY_ZENSICAL = {"index.html": f'<meta name="generator" content="zensical-0.1.3">{canonical(X)}'}
 
 SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
-    ("listed-unwritten", "rules that are not read may answer it"): {
-        "sitemap.xml": entry("gone/"),
-        "vercel.json": "{}",
-    },
+    ("listed-unwritten", "rules that are not read may answer it"): {"sitemap.xml": entry("gone/"), "vercel.json": "{}"},
     ("listed-unwritten", "servers send hidden files"): {"sitemap.xml": entry(".a/"), ".a/index.html": ""},
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
@@ -144,9 +147,7 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     },
     ("one-priority", "few pages may all matter"): {"sitemap.xml": entry("", "<priority>1.0</priority>")},
     ("unannounced", "each version has one, which people submit"): {
-        "versions.json": TWO_VERSIONS,
-        "1/index.html": canonical(f"{X}2/"),
-        "2/index.html": "",
+        **versions(canonical(f"{X}2/"), ""),
         "2/sitemap.xml": entry("2/"),
     },
     ("listed-excluded", "the options of the project are not known"): {
@@ -285,29 +286,16 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "at/index.html": '<link rel="alternate" hreflang="en" href="/">',
     },
     ("language-mismatch", "the sitemap names a region of it"): {"sitemap.xml": entry("", alternates({"en-GB": X}))},
-    ("competing-versions", "old versions are not indexed"): {
-        "versions.json": TWO_VERSIONS,
-        "1/index.html": NOINDEX,
-        "2/index.html": "",
-    },
+    ("competing-versions", "old versions are not indexed"): versions(NOINDEX, ""),
     ("competing-versions", "old versions are blocked"): {
         "robots.txt": "User-agent: *\nDisallow: /1/",
-        "versions.json": TWO_VERSIONS,
-        "1/index.html": "",
-        "2/index.html": "",
+        **versions("", ""),
     },
-    ("competing-versions", "a script of Documenter.jl adds a noindex"): {
-        "versions.json": TWO_VERSIONS,
-        "1/index.html": "",
-        "1/assets/warner.js": "",
-        "2/index.html": "",
-    },
+    ("competing-versions", "a script of Documenter.jl adds a noindex"): {**versions("", ""), "1/assets/warner.js": ""},
     ("competing-versions", "tools generate the pages"): {
-        "versions.json": TWO_VERSIONS,
+        **versions(canonical(f"{X}2/"), ""),
         "1/search.html": "",
-        "1/index.html": canonical(f"{X}2/"),
         "2/search.html": "",
-        "2/index.html": "",
     },
     ("listed-preview", "the name alone shows no preview"): {
         "changes/pr-12/index.html": "",
@@ -370,10 +358,7 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
     ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
     ("unlisted", "hosts list hidden pages, but a build of a folder does not"): {".a.html": "", ".b/index.html": ""},
-    ("hidden-noindex", "the whole site is hidden"): {
-        "robots.txt": "User-agent: *\nDisallow: /\n",
-        "a.html": NOINDEX,
-    },
+    ("hidden-noindex", "the whole site is hidden"): {"robots.txt": "User-agent: *\nDisallow: /\n", "a.html": NOINDEX},
     ("hidden-noindex", "crawlers do not read this robots.txt"): {
         "CNAME": False,
         "index.html": canonical(f"{X}docs/"),

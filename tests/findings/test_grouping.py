@@ -1,6 +1,9 @@
-"""Hits become findings: one for each rule and cause, worst first, without what another rule hides."""
+"""Hits become findings: one for each rule and cause, worst first, without hidden ones; the catalogue is complete."""
 
 from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
 
 from sitemap_plugins.findings.catalogue import EVERYTHING, RULES
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit, group, without_ignored
@@ -94,3 +97,12 @@ def test_an_entry_that_matches_nothing_is_named() -> None:
 def test_what_remains_of_a_finding_is_the_same_finding() -> None:
     first, *_ = without_ignored(FINDINGS, entries({"rule": "*", "match": "archive/"}), BASE).findings
     assert first == Finding(rule="listed-unwritten", cause="the site", level="error", hits=(DEAD[2],))
+
+
+EXPLAINED = tomllib.loads(files("sitemap_plugins.findings").joinpath("rules.toml").read_text(encoding="utf-8"))
+
+
+def test_every_rule_is_explained_with_examples() -> None:
+    lacking = {rule: {"why", "fix", "bad", "good"} - EXPLAINED.get(rule, {}).keys() for rule in RULES}
+    assert {rule: parts for rule, parts in lacking.items() if parts} == {}, "findings/rules.toml lacks parts of rules"
+    assert EXPLAINED.keys() - RULES.keys() == set(), "findings/rules.toml explains rules that are not in RULES"

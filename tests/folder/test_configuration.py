@@ -106,11 +106,7 @@ def test_a_conf_py_without_ignored_findings_has_no_options(text: str, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "written",
-    [
-        "sitemap_options = {'ignored_findings': ignored}",
-        "sitemap_options['ignored_findings'] = []",
-    ],
+    "written", ["sitemap_options = {'ignored_findings': ignored}", "sitemap_options['ignored_findings'] = []"]
 )
 def test_ignored_findings_that_are_not_written_out_are_refused(written: str, tmp_path: Path) -> None:
     assert problem(tmp_path, {"docs/conf.py": f"\n{written}\n"}) == (

@@ -57,10 +57,7 @@ def shown(
         ({"filters": None}, ["__init__.py", "one.py", "three.py"]),
         ({"inherited_members": True}, ["__init__.py", "base.py", "one.py", "three.py"]),
         ({"inherited_members": ["rest"]}, ["__init__.py", "one.py", "three.py"]),
-        (
-            {"show_submodules": True},
-            ["__init__.py", "base.py", "loop.py", "one.py", "three.py", "two.py"],
-        ),
+        ({"show_submodules": True}, ["__init__.py", "base.py", "loop.py", "one.py", "three.py", "two.py"]),
     ],
 )
 def test_members_that_mkdocstrings_selects_are_shown(options: dict[str, object], files: list[str], box: Path) -> None:

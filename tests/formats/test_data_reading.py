@@ -92,11 +92,7 @@ def test_env_has_the_values_of_pyyaml_env_tag(text: str, value: str, monkeypatch
         ("a: &a {<<: *a}", 1, "the value of &a contains itself"),
         (bomb(20, "[%s]"), 7, "too many values"),
         (bomb(20, "{<<: [%s]}"), 7, "too many values"),
-        (
-            "".join(f"a{n}: &a{n} [{f'*a{n - 1},' * bool(n)} []]\n" for n in range(200)),
-            99,
-            "nested too deeply",
-        ),
+        ("".join(f"a{n}: &a{n} [{f'*a{n - 1},' * bool(n)} []]\n" for n in range(200)), 99, "nested too deeply"),
         ("a: *b", 1, "an alias (*) without an anchor (&)"),
         ("\n? [a]\n: b", 2, "unhashable"),
         ("\na: !!int ''", 2, "it is not a value of !!int"),

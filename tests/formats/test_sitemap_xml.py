@@ -1,4 +1,4 @@
-"""The XML sitemap, read back by lxml and by our own reader."""
+"""The XML sitemap with its extensions, the index and the text sitemap, read back by lxml and by our own reader."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,35 +14,39 @@ from lxml import etree
 from msgspec import structs
 
 from sitemap_plugins.formats import sitemap_xml
-from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import (
     IMAGE,
     MARK,
+    NAMESPACE,
     NEWS,
     PLAIN,
     VIDEO,
     XHTML,
+    IndexWriter,
     SitemapWriter,
     Style,
     render_alternate,
+    render_images,
+    render_news,
+    render_text,
+    render_video,
 )
 from sitemap_plugins.media import Image, News, Restriction, Video
-from sitemap_plugins.model import Alternate, Entry
+from sitemap_plugins.model import Alternate, Entry, Sitemap
+from sitemap_plugins.sitemaps.arranging import newest_of
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOC = "https://example.org/"
+SITE = "https://museum.example/"
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
 # All characters that XML 1.0 allows.
 characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 styles = st.builds(
-    Style,
-    lastmod_format=st.sampled_from(get_args(DateStyle)),
-    indent=st.integers(0, 8),
-    schema_location=st.booleans(),
+    Style, lastmod_format=st.sampled_from(get_args(DateStyle)), indent=st.integers(0, 8), schema_location=st.booleans()
 )
 
 
@@ -54,13 +58,13 @@ def indented(listed: Sequence[Entry], indent: int) -> bytes:
     return render(listed, Style(indent=indent))
 
 
-def read(xml: bytes) -> list[dict[str, str]]:
-    """The children of every url, in order, as read by lxml."""
+def read(xml: bytes, root_name: str = "urlset", name: str = "url") -> list[dict[str, str]]:
+    """The children of every url, or of every sitemap of an index, in order, as read by lxml."""
     root = etree.fromstring(xml)
-    assert root.tag == f"{{{NAMESPACE}}}urlset"
-    assert [url for url in root if url.tag != f"{{{NAMESPACE}}}url"] == []
-    assert all(child.tag.startswith(f"{{{NAMESPACE}}}") for url in root for child in url)
-    return [{etree.QName(child).localname: child.text for child in url} for url in root]
+    assert root.tag == f"{{{NAMESPACE}}}{root_name}"
+    assert [each for each in root.iterchildren("*") if each.tag != f"{{{NAMESPACE}}}{name}"] == []
+    assert all(child.tag.startswith(f"{{{NAMESPACE}}}") for each in root.iterchildren("*") for child in each)
+    return [{etree.QName(child).localname: child.text for child in each} for each in root.iterchildren("*")]
 
 
 def test_the_whole_file() -> None:
@@ -193,6 +197,102 @@ class TestIndentation:
     def test_it_is_as_deep_as_the_option_says(self, indent: int) -> None:
         lines = indented(self.LISTED, indent).decode().splitlines()[3:-1]
         assert {len(line) - len(line.lstrip(" ")) for line in lines} == {indent, 2 * indent}
+
+
+class TestImages:
+    def test_the_documented_example(self) -> None:
+        """Google, "Image sitemaps": two images on one page, one of them on another host and with a query."""
+        images = [Image(loc=f"{SITE}halls/north.jpg"), Image(loc="https://cdn.example/pots.webp?w=800&h=600")]
+        assert [*render_images(images)] == [
+            "<image:image><image:loc>https://museum.example/halls/north.jpg</image:loc></image:image>",
+            "<image:image><image:loc>https://cdn.example/pots.webp?w=800&amp;h=600</image:loc></image:image>",
+        ]
+
+
+FULL = Video(
+    thumbnail_loc=f"{SITE}thumbs/kiln.jpg",
+    title="Firing a kiln in winter",
+    description="Rosa shows how a wood kiln is fired when it snows",
+    content_loc="https://streams.example/kiln.mp4",
+    player_loc="https://www.example.com/player?video=kiln&start=5",
+    duration=600,
+    expiration_date=datetime(2031, 11, 5, 19, 20, 30, tzinfo=timezone(timedelta(hours=8))),
+    rating=4.2,
+    view_count=12345,
+    publication_date=datetime(2026, 11, 5, 19, 20, 30, tzinfo=UTC),
+    tags=("kiln", "clay & glaze", "winter", "outdoor"),
+    family_friendly=True,
+    restriction=Restriction(relationship="allow", values=("IE", "GB", "US", "CA")),
+    requires_subscription=True,
+    uploader="Pots & Pans",
+    uploader_info=f"{SITE}people/?name=pots&pans",
+    platform=Restriction(relationship="deny", values=("mobile", "tv")),
+    live=False,
+)
+FEW = Video(
+    thumbnail_loc=f"{SITE}thumbs/wheel.jpg",
+    title="Throwing a bowl",
+    description="From a lump of clay to a bowl",
+    player_loc="https://www.example.com/player?video=wheel",
+)
+
+
+class TestVideos:
+    def test_the_documented_example_with_every_tag(self) -> None:
+        """Google, "Video sitemaps": the first video of the example, and every tag, in the order of the schema (SM-XML-06)."""
+        written = render_video(FULL)
+        assert written == (
+            "<video:video>"
+            "<video:thumbnail_loc>https://museum.example/thumbs/kiln.jpg</video:thumbnail_loc>"
+            "<video:title>Firing a kiln in winter</video:title>"
+            "<video:description>Rosa shows how a wood kiln is fired when it snows</video:description>"
+            "<video:content_loc>https://streams.example/kiln.mp4</video:content_loc>"
+            "<video:player_loc>https://www.example.com/player?video=kiln&amp;start=5</video:player_loc>"
+            "<video:duration>600</video:duration>"
+            "<video:expiration_date>2031-11-05T19:20:30+08:00</video:expiration_date>"
+            "<video:rating>4.2</video:rating>"
+            "<video:view_count>12345</video:view_count>"
+            "<video:publication_date>2026-11-05T19:20:30Z</video:publication_date>"
+            "<video:tag>kiln</video:tag>"
+            "<video:tag>clay &amp; glaze</video:tag>"
+            "<video:tag>winter</video:tag>"
+            "<video:tag>outdoor</video:tag>"
+            "<video:family_friendly>yes</video:family_friendly>"
+            '<video:restriction relationship="allow">IE GB US CA</video:restriction>'
+            "<video:requires_subscription>yes</video:requires_subscription>"
+            '<video:uploader info="https://museum.example/people/?name=pots&amp;pans">Pots &amp; Pans</video:uploader>'
+            '<video:platform relationship="deny">mobile tv</video:platform>'
+            "<video:live>no</video:live>"
+            "</video:video>"
+        )
+
+    @pytest.mark.parametrize(
+        ("rating", "text"), [(-0.0, "0.0"), (1e-7, "0.0"), (2, "2.0"), (3.14159, "3.1"), (4.97, "5.0")]
+    )
+    def test_a_rating_has_one_decimal(self, rating: float, text: str) -> None:
+        assert f"<video:rating>{text}</video:rating>" in render_video(replace(FEW, rating=rating))
+
+
+class TestNews:
+    def test_the_documented_example(self) -> None:
+        """Google, "News sitemaps": the publication and its language, the day and the title."""
+        news = News(
+            name="The Potter's Week",
+            language="en",
+            publication_date=date(2026, 12, 23),
+            title="Kilns <North> & Kilns <South> in Merger Talks",
+        )
+        written = render_news(news)
+        assert written == (
+            "<news:news>"
+            "<news:publication>"
+            "<news:name>The Potter&apos;s Week</news:name>"
+            "<news:language>en</news:language>"
+            "</news:publication>"
+            "<news:publication_date>2026-12-23</news:publication_date>"
+            "<news:title>Kilns &lt;North&gt; &amp; Kilns &lt;South&gt; in Merger Talks</news:title>"
+            "</news:news>"
+        )
 
 
 # Values that a file can hold without loss: dates to the second, priorities to four decimals, encoded URLs.
@@ -399,3 +499,103 @@ class TestSchemaLocation:
             "<url><loc>https://example.org/</loc></url>\n"
             "</urlset>\n"
         )
+
+
+def sitemap(url: str, *moments: date | None) -> Sitemap:
+    """A sitemap with one entry for each date."""
+    entries = tuple(Entry(loc=LOC, lastmod=moment) for moment in moments)
+    return Sitemap(path="a.xml", url=url, entries=entries, newest=newest_of(entries))
+
+
+def index(*listed: Sitemap, style: Style = PLAIN) -> bytes:
+    return b"".join(IndexWriter(style).render(listed))
+
+
+sitemaps = st.builds(lambda url, moments: sitemap(url, *moments), urls, st.lists(st.none() | dates, max_size=4))
+
+
+class TestIndex:
+    def test_the_whole_file(self) -> None:
+        # SM-IDX-03, SM-IDX-04: only the URL and the date, in this order.
+        when = datetime(2026, 3, 1, 9, tzinfo=UTC)
+        listed = [sitemap(f"{LOC}sitemap-00.xml", None, when, date(2026, 2, 1)), sitemap(f"{LOC}sitemap-01.xml?a&b")]
+        assert index(*listed).decode("ascii") == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            "<!-- written by sitemap-plugins -->\n"
+            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+            "<sitemap><loc>https://example.org/sitemap-00.xml</loc><lastmod>2026-03-01T09:00:00Z</lastmod></sitemap>\n"
+            "<sitemap><loc>https://example.org/sitemap-01.xml?a&amp;b</loc></sitemap>\n"
+            "</sitemapindex>\n"
+        )
+
+    def test_with_an_indent_every_element_has_a_line(self) -> None:
+        listed = [sitemap(f"{LOC}a.xml", date(2026, 2, 1)), sitemap(f"{LOC}b.xml")]
+        assert index(*listed, style=Style(indent=2, schema_location=True)).decode("ascii") == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+            ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+            ' xsi:schemaLocation="http://www.sitemaps.org/schemas/sitemap/0.9'
+            ' http://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd">\n'
+            "  <!-- written by sitemap-plugins -->\n"
+            "  <sitemap>\n"
+            "    <loc>https://example.org/a.xml</loc>\n"
+            "    <lastmod>2026-02-01</lastmod>\n"
+            "  </sitemap>\n"
+            "  <sitemap>\n"
+            "    <loc>https://example.org/b.xml</loc>\n"
+            "  </sitemap>\n"
+            "</sitemapindex>\n"
+        )
+
+    @given(st.lists(sitemaps, max_size=4), styles)
+    def test_output_is_read_back_unchanged(self, listed: list[Sitemap], style: Style) -> None:
+        xml = index(*listed, style=style)
+        found = read(xml, "sitemapindex", "sitemap")
+        assert [each["loc"] for each in found] == [each.url for each in listed]
+        assert read_index(xml) == tuple(each.url for each in listed)
+        with pytest.raises(SitemapError):
+            read_sitemap(xml)
+
+    @given(listed=st.lists(sitemaps, min_size=1, max_size=4), style=styles)
+    def test_every_written_file_passes_the_schema(
+        self, valid_sitemap: Callable[[bytes], Any], listed: list[Sitemap], style: Style
+    ) -> None:
+        valid_sitemap(index(*listed, style=style))
+
+    @given(st.lists(sitemaps, max_size=4), styles)
+    def test_the_sizes_add_up_to_the_bytes_of_the_file(self, listed: list[Sitemap], style: Style) -> None:
+        # SM-IDX-01: an index has the same limit as a sitemap.
+        assert sum(IndexWriter(style).sizes(listed)) + IndexWriter(style).frame_size(listed) == len(
+            index(*listed, style=style)
+        )
+
+
+class TestText:
+    """The text sitemap: UTF-8, one URL per line, no other content (SM-TXT-01, SM-TXT-02)."""
+
+    PATHS = st.text(st.sampled_from("abc019-._~%20/?&=+'()!*,;:@"))
+
+    def test_the_whole_file(self) -> None:
+        """SM-TXT-01, SM-TXT-02: every line is an unescaped URL and ends with a line feed."""
+        listed = [
+            Entry(loc=LOC, lastmod=date(2026, 3, 1), priority=0.5, alternates=(Alternate(hreflang="en", href=LOC),)),
+            Entry(loc=f"{LOC}a?b=1&c='2'"),
+            Entry(loc=f"{LOC}%C3%BC/"),
+        ]
+        assert b"".join(render_text(listed)) == (
+            b"https://example.org/\nhttps://example.org/a?b=1&c='2'\nhttps://example.org/%C3%BC/\n"
+        )
+
+    @pytest.mark.parametrize(("number", "chunks"), [(0, 0), (1000, 1), (1001, 2)])
+    def test_pieces_contain_whole_lines(self, number: int, chunks: int) -> None:
+        listed = [Entry(loc=f"{LOC}{each}/") for each in range(number)]
+        pieces = [*render_text(iter(listed))]
+        assert len(pieces) == chunks
+        assert [piece for piece in pieces if not piece.endswith(b"\n")] == []
+        assert b"".join(pieces).decode("ascii").splitlines() == [entry.loc for entry in listed]
+
+    @given(st.lists(PATHS.map(LOC.__add__), max_size=20))
+    def test_output_is_read_back_unchanged(self, locs: list[str]) -> None:
+        """SM-TXT-01, SM-TXT-02: no byte order mark, no header, no empty line, the given order."""
+        text = b"".join(render_text(Entry(loc=loc) for loc in locs)).decode("utf-8")
+        assert text.split("\n") == [*locs, ""]

@@ -40,7 +40,6 @@ NAMES = (
     b"src/c.md",
 )
 ZONES = ("+0000", "+0200", "-0330", "+0545", "-1100", "+1300")
-MONTH = 30 * 86_400
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,13 +54,7 @@ class TestChanges:
         repository.commit(day(1))
         return repository
 
-    @pytest.mark.parametrize(
-        "second",
-        [
-            catalogue(header=2),
-            catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n',
-        ],
-    )
+    @pytest.mark.parametrize("second", [catalogue(header=2), catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n'])
     def test_changes_by_tools_do_not_count(self, second: str, translated: Repository) -> None:
         translated.write("de/a.po", second)
         translated.commit(day(2))
@@ -311,9 +305,7 @@ def _numbered(commits: list[Any]) -> list[Any]:
     """The commits with their number as the committer, and with catalogues as files."""
     return [
         replace(
-            commit,
-            committer=b"%d <a@b>" % number,
-            tree={path + b".po": entry for path, entry in commit.tree.items()},
+            commit, committer=b"%d <a@b>" % number, tree={path + b".po": entry for path, entry in commit.tree.items()}
         )
         for number, commit in enumerate(commits)
     ]

@@ -341,11 +341,7 @@ class TestTheProgram:
 
 
 def _configure(
-    repository: Repository,
-    place: str,
-    settings: dict[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    repository: Repository, place: str, settings: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if place == "environment":
         monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))

@@ -200,9 +200,7 @@ class TestWhatCounts:
         passed: dict[bytes, SkippedCommit] = {}
 
         HistoryReader(
-            formatted.path / "docs",
-            rules=DateRules(ignore_revs=revs(sha)),
-            on_skip=passed.__setitem__,
+            formatted.path / "docs", rules=DateRules(ignore_revs=revs(sha)), on_skip=passed.__setitem__
         ).history()
 
         assert {name: (skipped.why, skipped.commit.sha.decode()) for name, skipped in passed.items()} == {

@@ -198,13 +198,9 @@ def _dates(history: History) -> dict[bytes, tuple[object, ...]]:
     return {name: (date.when, date.commit, date.reason) for name, date in history.files.items()}
 
 
-def _object(repository: Repository, what: str) -> Path:
-    sha = repository.git("rev-parse", what)
-    return repository.path / ".git" / "objects" / sha[:2] / sha[2:]
-
-
 def _remove_object(repository: Repository, what: str) -> None:
-    _object(repository, what).unlink()
+    sha = repository.git("rev-parse", what)
+    (repository.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
 
 
 @posix_only

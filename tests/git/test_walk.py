@@ -102,7 +102,8 @@ class TestFollow:
         for length in range(len(printed)):
             found: dict[bytes, DatingCommit] = {}
 
-            follow(_all_but_the_last(printed[:length]), starts, PLAIN, found.__setitem__, shows=_all)
+            steps = list(read_steps(split_at_nul([printed[:length]])))[:-1]  # before git fails
+            follow(steps, starts, PLAIN, found.__setitem__, shows=_all)
 
             assert found == {path: whole[path] for path in found}, printed[:length]
 
@@ -116,18 +117,9 @@ class TestFollow:
         assert list(split_at_nul(chunks)) == tokens
 
 
-def _all_but_the_last(printed: bytes) -> list[Step]:
-    """The steps that a stream returns before git fails."""
-    return list(read_steps(split_at_nul([printed])))[:-1]
-
-
 def _diff(**changes: str) -> dict[bytes, bytes]:
     """A diff against a parent: ``A``, ``D`` or ``M``, and one letter for the content."""
-    lines = {
-        "A": ":000000 100644 0 {} A",
-        "D": ":100644 000000 {} 0 D",
-        "M": ":100644 100644 x {} M",
-    }
+    lines = {"A": ":000000 100644 0 {} A", "D": ":100644 000000 {} 0 D", "M": ":100644 100644 x {} M"}
     return {
         path.replace("_", "/").encode(): lines[change[0]].format(change[1:]).encode()
         for path, change in changes.items()

@@ -202,6 +202,16 @@ def crawlers(size: int) -> str:
     return "".join(f"User-agent: {name}\n" for name in names)
 
 
+YAML: Final = READERS["yaml"].read
+TOML: Final = READERS["toml"].read
+SOURCE: Final = READERS["source"].read
+CATALOGUE: Final = READERS["catalogue"].read
+TAKEN_IN: Final = READERS["files taken in"].read
+SITEMAP: Final = READERS["sitemap"].read
+EDITED: Final = READERS["sitemap that is edited"].read
+OF_OPTIONS: Final = READERS["options"].read
+INVENTORY: Final = READERS["inventory"].read
+
 META: Final = '<meta http-equiv="refresh" content="'
 ROBOTS: Final = '<meta name="robots" content="'
 CANONICAL: Final = '<link rel="canonical" href="/a/">'
@@ -366,40 +376,31 @@ HOST_FILES: Final = {
     "spaces before a sitemap": Row(READERS["robots.txt"].read, encoded(repeated("\r \t", "", "sitemap"))),
 }
 SITEMAPS: Final = {
-    "elements": Row(READERS["sitemap"].read, urlset(repeated("<a>"))),
+    "elements": Row(SITEMAP, urlset(repeated("<a>"))),
     "elements of an index": Row(
-        READERS["sitemap"].read,
-        encoded(repeated("<a>", '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">')),
+        SITEMAP, encoded(repeated("<a>", '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'))
     ),
-    "pages": Row(READERS["sitemap"].read, urlset(repeated("<url><loc>https://a.example/</loc></url>"))),
-    "links": Row(READERS["sitemap"].read, urlset(repeated(LINK, "<url>", "<loc>a</loc></url>"))),
-    "attributes": Row(READERS["sitemap"].read, urlset(numbered(' a@="1"', "<url", "/>"))),
-    "prefixes": Row(READERS["sitemap"].read, urlset(numbered(' xmlns:a@="b"', "<url", "/>"))),
-    "digits": Row(READERS["sitemap"].read, urlset(repeated("1", "<url><loc>a</loc><priority>", "x</priority></url>"))),
-    "text": Row(READERS["sitemap"].read, urlset(repeated("&lt;", "<url><loc>", "</loc></url>"))),
-    "fields": Row(READERS["sitemap"].read, urlset(repeated("<loc>a</loc>", "<url>", "</url>"))),
-    "a declaration": Row(READERS["sitemap"].read, encoded(repeated(" encoding", "<?xml "))),
-    "spaces": Row(READERS["sitemap"].read, encoded(repeated(" "))),
-    "pages to edit": Row(
-        READERS["sitemap that is edited"].read, urlset(numbered("<url>\n  <loc>https://a.example/@</loc>\n</url>"))
-    ),
-    "links to edit": Row(
-        READERS["sitemap that is edited"].read, urlset(repeated(f"\n {LINK}", "<url><loc>a</loc>", "</url>"))
-    ),
-    "spaces to edit": Row(
-        READERS["sitemap that is edited"].read, urlset(repeated("\n ", "<url><loc>a</loc>", f"{LINK}</url>"))
-    ),
-    "fields to edit": Row(READERS["sitemap that is edited"].read, urlset(repeated("<loc>a</loc>", "<url>", "</url>"))),
-    "brackets to edit": Row(
-        READERS["sitemap that is edited"].read, urlset(repeated('<a b=">">\n</a>', "<url><loc>a</loc>", "</url>"))
-    ),
+    "pages": Row(SITEMAP, urlset(repeated("<url><loc>https://a.example/</loc></url>"))),
+    "links": Row(SITEMAP, urlset(repeated(LINK, "<url>", "<loc>a</loc></url>"))),
+    "attributes": Row(SITEMAP, urlset(numbered(' a@="1"', "<url", "/>"))),
+    "prefixes": Row(SITEMAP, urlset(numbered(' xmlns:a@="b"', "<url", "/>"))),
+    "digits": Row(SITEMAP, urlset(repeated("1", "<url><loc>a</loc><priority>", "x</priority></url>"))),
+    "text": Row(SITEMAP, urlset(repeated("&lt;", "<url><loc>", "</loc></url>"))),
+    "fields": Row(SITEMAP, urlset(repeated("<loc>a</loc>", "<url>", "</url>"))),
+    "a declaration": Row(SITEMAP, encoded(repeated(" encoding", "<?xml "))),
+    "spaces": Row(SITEMAP, encoded(repeated(" "))),
+    "pages to edit": Row(EDITED, urlset(numbered("<url>\n  <loc>https://a.example/@</loc>\n</url>"))),
+    "links to edit": Row(EDITED, urlset(repeated(f"\n {LINK}", "<url><loc>a</loc>", "</url>"))),
+    "spaces to edit": Row(EDITED, urlset(repeated("\n ", "<url><loc>a</loc>", f"{LINK}</url>"))),
+    "fields to edit": Row(EDITED, urlset(repeated("<loc>a</loc>", "<url>", "</url>"))),
+    "brackets to edit": Row(EDITED, urlset(repeated('<a b=">">\n</a>', "<url><loc>a</loc>", "</url>"))),
 }
 INVENTORIES: Final = {
-    "colons": Row(READERS["inventory"].read, packed(repeated(":", "x "))),
-    "roles": Row(READERS["inventory"].read, packed(repeated("a:b "))),
-    "priorities": Row(READERS["inventory"].read, packed(repeated("a:b 1 "))),
-    "spaces": Row(READERS["inventory"].read, packed(repeated(" ", "x a:b"))),
-    "objects": Row(READERS["inventory"].read, packed(numbered("a std:doc -1 @.html -\n"))),
+    "colons": Row(INVENTORY, packed(repeated(":", "x "))),
+    "roles": Row(INVENTORY, packed(repeated("a:b "))),
+    "priorities": Row(INVENTORY, packed(repeated("a:b 1 "))),
+    "spaces": Row(INVENTORY, packed(repeated(" ", "x a:b"))),
+    "objects": Row(INVENTORY, packed(numbered("a std:doc -1 @.html -\n"))),
 }
 GIT: Final = {
     "spaces": Row(when, encoded(repeated(" ", "committer A <a@b> 1 ", "x y\n"))),
@@ -421,11 +422,6 @@ GIT: Final = {
     ),
     "ignored commits": Row(READERS["ignored commits"].read, encoded(numbered("@ # \n"))),
 }
-YAML: Final = READERS["yaml"].read
-TOML: Final = READERS["toml"].read
-SOURCE: Final = READERS["source"].read
-CATALOGUE: Final = READERS["catalogue"].read
-TAKEN_IN: Final = READERS["files taken in"].read
 INCLUDES: Final = {
     "snippets": Row(TAKEN_IN, encoded(repeated('--8<-- "a.md"\n'))),
     "marks of blocks": Row(TAKEN_IN, encoded(repeated("--8<--\n"))),
@@ -479,12 +475,12 @@ DATA: Final = {
     "flags": Row(CATALOGUE, encoded(repeated("fuzzy,", "#, ", '\nmsgid "a"\nmsgstr "b"\n'))),
 }
 OPTIONS: Final = {
-    "names": Row(READERS["options"].read, encoded(numbered('"@":1', "{", "}", ",")), 500),
-    "rules": Row(READERS["options"].read, encoded(repeated('{"match":"a","priority":2},', '{"pages":[', "{}]}"))),
-    "globs": Row(READERS["options"].read, encoded(numbered('"*@"', '{"exclude":[', "]}", ",")), 100),
-    "lists in lists": Row(READERS["options"].read, encoded(repeated("[", '{"pages":'))),
-    "a long name": Row(READERS["options"].read, encoded(repeated("ab", '{"', '":1}'))),
-    "a long value": Row(READERS["options"].read, encoded(repeated("ab", '{"filename":"', '","indent":"c"}'))),
+    "names": Row(OF_OPTIONS, encoded(numbered('"@":1', "{", "}", ",")), 500),
+    "rules": Row(OF_OPTIONS, encoded(repeated('{"match":"a","priority":2},', '{"pages":[', "{}]}"))),
+    "globs": Row(OF_OPTIONS, encoded(numbered('"*@"', '{"exclude":[', "]}", ",")), 100),
+    "lists in lists": Row(OF_OPTIONS, encoded(repeated("[", '{"pages":'))),
+    "a long name": Row(OF_OPTIONS, encoded(repeated("ab", '{"', '":1}'))),
+    "a long value": Row(OF_OPTIONS, encoded(repeated("ab", '{"filename":"', '","indent":"c"}'))),
     "keys": Row(front_matter, lambda size: {f"sitemap_{number}": number for number in range(size // 400)}),
     "translations": Row(front_matter, lambda size: {"sitemap_alternates": numbered("@:a,")(size)}),
     "translations, one twice": Row(

@@ -56,14 +56,10 @@ def test_robots_directives_are_tokens_of_all_relevant_tags(head: str, robots: se
     ],
 )
 def test_an_expiry_date_is_kept_with_its_commas(content: str, robots: set[str], dates: tuple[str, ...]) -> None:
-    assert read_markup(page(f'<meta name="robots" content="{content}">')) == Markup(
-        robots=frozenset(robots), unavailable_after=dates
-    )
-
-
-def test_the_dates_of_several_tags_are_all_kept() -> None:
-    tags = '<meta name="robots" content="unavailable_after: a"><meta name="googlebot" content="unavailable_after: b">'
-    assert read_markup(page(tags)).unavailable_after == ("a", "b")
+    tag = f'<meta name="robots" content="{content}">'
+    assert read_markup(page(tag)) == Markup(robots=frozenset(robots), unavailable_after=dates)
+    other = '<meta name="googlebot" content="unavailable_after: b">'
+    assert read_markup(page(tag + other)).unavailable_after == (*dates, "b")
 
 
 @pytest.mark.parametrize(
@@ -157,80 +153,47 @@ def script(data: str, kind: str = "application/ld+json") -> str:
     return f'<script type="{kind}">{data}</script>'
 
 
+def modified(when: str = "a", kind: str = "") -> str:
+    """An object of structured data. Its kind is written as in JSON."""
+    return f'{{"@type": {kind}, "dateModified": "{when}"}}' if kind else f'{{"dateModified": "{when}"}}'
+
+
 MARCH = "2026-03-01T10:00:00+00:00"
+PAGES = (
+    *('"FAQPage"', '"NewsArticle"', '"BlogPosting"', '"https://schema.org/WebPage"', '"schema:HowTo"'),
+    *('"APIReference"', '"CreativeWork"', '"Recipe"', '["X", "Report"]'),
+)
+OTHERS = ('"WebSite"', '"Review"', '["Person", 5]', '"ReportX"', '"XReport"', "5", '{"Article": 1}')
 
 
 @pytest.mark.parametrize(
-    ("head", "modified"),
+    ("head", "dates"),
     [
         (f'<meta property="article:modified_time" content="{MARCH}">', (MARCH,)),
         (f"<META CONTENT={MARCH} PROPERTY=article:modified_time>", (MARCH,)),
         ('<meta name="article:modified_time" content="2026-01-01">', ()),
         ('<template><meta property="article:modified_time" content="2026-01-01"></template>', ()),
-        (script('{"@type": "Article", "dateModified": "2026-03-01"}'), ("2026-03-01",)),
-        (script('{"dateModified": "2026-03-01"}', " Application/LD+JSON "), ("2026-03-01",)),
-        (script('[{"dateModified": "a"}, {"dateModified": "b"}]'), ("a", "b")),
-        (script('{"@graph": [{"dateModified": "a"}, {"name": "x"}, {"dateModified": "b"}]}'), ("a", "b")),
-        (script('{"@graph": {"dateModified": "a"}}'), ("a",)),
-        (script('{"dateModified": "a"}') + script("{") + script('{"dateModified": "b"}'), ("a", "b")),
-        (script('{"dateModified": "a"}') + '<meta property="article:modified_time" content="b">', ("b", "a")),
+        (script(modified(), " Application/LD+JSON "), ("a",)),
+        (script(f"[{modified('a')}, {modified('b')}]"), ("a", "b")),
+        (script(f'{{"@graph": [{modified("a")}, {{"name": "x"}}, {modified("b")}]}}'), ("a", "b")),
+        (script(f'{{"@graph": {modified()}}}'), ("a",)),
+        (script(modified("a")) + script("{") + script(modified("b")), ("a", "b")),
+        (script(modified("a")) + '<meta property="article:modified_time" content="b">', ("b", "a")),
         (
-            script('{"@graph": [{"dateModified": "a"}], "dateModified": "b", "mainEntity": [{"dateModified": "c"}]}'),
+            script(f'{{"@graph": [{modified("a")}], "dateModified": "b", "mainEntity": [{modified("c")}]}}'),
             ("b", "a", "c"),
         ),
-        (
-            script(
-                '{"@type": "ProfilePage", "dateModified": "a", "mainEntity": {"@type": "Person", "dateModified": "b"}}'
-            ),
-            ("a",),
-        ),
-        (
-            script(
-                '{"@graph":[{"@type":"WebSite","dateModified":"2010-01-01"},{"@type":"TechArticle","dateModified":"2024-05-06"}]}'
-            ),
-            ("2024-05-06",),
-        ),
-        *(
-            (
-                script(
-                    f'[{{"@type": "{kind}", "dateModified": "a"}}, {{"@type": ["X", "{kind}"], "dateModified": "b"}}]'
-                ),
-                ("a", "b"),
-            )
-            for kind in (
-                "FAQPage",
-                "NewsArticle",
-                "BlogPosting",
-                "https://schema.org/WebPage",
-                "schema:HowTo",
-                "APIReference",
-                "CreativeWork",
-                "Recipe",
-                "Report",
-            )
-        ),
-        *(
-            (script(f'{{"@type": {kind}, "dateModified": "a"}}'), ())
-            for kind in (
-                '"Organization"',
-                '"Review"',
-                '"Dataset"',
-                '"SoftwareSourceCode"',
-                '["Person", 5]',
-                '"ReportX"',
-                '"XReport"',
-                "5",
-                '{"Article": 1}',
-            )
-        ),
-        (script('{"author": {"dateModified": "2026-03-01"}}'), ()),
-        (script('{"dateModified": "2026-03-01"}', "application/json"), ()),
-        ('<script type>{"dateModified": "2026-03-01"}</script>', ()),
-        ("<template>" + script('{"dateModified": "2026-03-01"}') + "</template>", ()),
+        (script(f'{{"dateModified": "a", "mainEntity": {modified("b", OTHERS[2])}}}'), ("a",)),
+        *((script(f"[{modified('a', kind)}, {modified('b', OTHERS[0])}]"), ("a",)) for kind in PAGES),
+        *((script(modified("a", kind)), ()) for kind in OTHERS),
+        (script(f'{{"author": {modified()}}}'), ()),
+        (script(modified(), "application/json"), ()),
+        (f"<script type>{modified()}</script>", ()),
+        (f"<template>{script(modified())}</template>", ()),
     ],
 )
-def test_dates_of_the_last_change_are_kept_as_written(head: str, modified: tuple[str, ...]) -> None:
-    assert read_markup(page(head)) == Markup(modified=modified)
+def test_dates_of_the_last_change_are_kept_as_written(head: str, dates: tuple[str, ...]) -> None:
+    assert read_markup(page(head)) == Markup(modified=dates)
 
 
 @pytest.mark.parametrize(
@@ -453,29 +416,21 @@ class TestRedirectsByScript:
     def test_count(self, html: str) -> None:
         assert read_markup(html).refresh == "new.html"
 
+    REFRESH = '<meta http-equiv="refresh" content="0; url=plain/">'
+
     @pytest.mark.parametrize(
         ("refresh", "script"),
         [
-            pytest.param(
-                '<noscript><meta http-equiv="refresh" content="0; url=plain/"></noscript>', "", id="no script"
-            ),
-            pytest.param(
-                '<noscript><meta http-equiv="refresh" content="0; url=plain/"></noscript>',
+            (f"<noscript>{REFRESH}</noscript>", ""),
+            (
+                f"<noscript>{REFRESH}</noscript>",
                 "if (location.href == 'a' && location === b) { allocation = 1; history.replace('x') }",
-                id="a script that only reads the location",
             ),
-            pytest.param("<noscript></noscript>", "location.replace('login')", id="no refresh"),
-            pytest.param(
-                '<template><meta http-equiv="refresh" content="0; url=plain/"></template>',
-                "location = 'a'",
-                id="template",
-            ),
-            pytest.param(
-                '<template><noscript><meta http-equiv="refresh" content="0; url=a"></noscript></template>',
-                "location = 'a'",
-                id="noscript in a template",
-            ),
+            ("<noscript></noscript>", "location.replace('login')"),
+            (f"<template>{REFRESH}</template>", "location = 'a'"),
+            (f"<template><noscript>{REFRESH}</noscript></template>", "location = 'a'"),
         ],
+        ids=["no script", "a script that only reads", "no refresh", "template", "noscript in a template"],
     )
     def test_count_only_together(self, refresh: str, script: str) -> None:
         assert read_markup(page(f"{refresh}<script>{script}</script>")).refresh is None
@@ -534,11 +489,7 @@ def test_tags_of_the_head_count_directly_after_it_too(between: str) -> None:
 
 @pytest.mark.parametrize(
     ("content", "target"),
-    [
-        ("0" + " " * 50_000 + "url=", None),
-        ("0;x" + " " * 50_000 + "y", "x" + " " * 2047),
-        ("0" * 50_000 + ";", None),
-    ],
+    [("0" + " " * 50_000 + "url=", None), ("0;x" + " " * 50_000 + "y", "x" + " " * 2047), ("0" * 50_000 + ";", None)],
 )
 def test_a_refresh_of_any_length_is_read_quickly(content: str, target: str | None) -> None:
     assert read_markup(page(f'<meta http-equiv="refresh" content="{content}">')).refresh == target

@@ -91,11 +91,7 @@ def test_urls_are_escaped(href: str, written: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "own",
-    [
-        b'<link rel="alternate" hreflang="en" href="/">',
-        b"<LINK HREF=/ HREFLANG=x-default REL=ALTERNATE>",
-    ],
+    "own", [b'<link rel="alternate" hreflang="en" href="/">', b"<LINK HREF=/ HREFLANG=x-default REL=ALTERNATE>"]
 )
 def test_a_page_with_its_own_links_is_not_changed(own: bytes) -> None:
     page = b"<head>" + own + b"</head>"

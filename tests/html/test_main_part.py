@@ -48,40 +48,29 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        pytest.param(material(date="2024"), material(date="2025"), id="another copyright and date"),
-        pytest.param(material(), material("<script>track()</script><style>p{}</style>"), id="a script"),
-        pytest.param(
-            material('<pre><span class="k">a</span>.<span>b</span></pre>'),
-            material("<pre><code>a.b\n</code></pre>"),
-            id="another highlighter",
+        ("", "<script>track()</script><style>p{}</style>"),
+        ('<pre><span class="k">a</span>.<span>b</span></pre>', "<pre><code>a.b\n</code></pre>"),
+        (
+            '<table><tr><td class="linenos"><pre>7\n8</pre></td><td>code</td></table>',
+            '<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>',
         ),
-        pytest.param(
-            material('<table><tr><td class="linenos"><pre>7\n8</pre></td><td>code</td></table>'),
-            material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
-            id="line numbers",
+        (
+            '<h2>A<a class="hash-link">#</a></h2><h2>B<a class="header-anchor">#</a></h2>',
+            '<h2>A<a class="hash-link">\u200b</a></h2><h2>B<a class="header-anchor">\u200b</a></h2>',
         ),
-        pytest.param(
-            material('<h2>A<a class="hash-link">#</a></h2><h2>B<a class="header-anchor">#</a></h2>'),
-            material('<h2>A<a class="hash-link">\u200b</a></h2><h2>B<a class="header-anchor">\u200b</a></h2>'),
-            id="other permalink signs",
+        (
+            "<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>",
+            "<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 2: add (ef36544)</div>",
         ),
-        pytest.param(
-            material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>"),
-            material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 2: add (ef36544)</div>"),
-            id="the last commit",
+        (
+            "<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>",
+            "<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>",
         ),
-        pytest.param(
-            material("<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>"),
-            material("<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>"),
-            id="labels in another order",
-        ),
-        pytest.param(
-            material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
-        ),
+        ("<p>&lt;A at 0x7f15a2d0d160></p>", "<p>&lt;A at 0x7f1b029b9160></p>"),
     ],
 )
 def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None:
-    assert read_main_part(before).digest == read_main_part(after).digest
+    assert read_main_part(material(before, date="2024")).digest == read_main_part(material(after, date="2025")).digest
 
 
 @pytest.mark.parametrize(
@@ -135,10 +124,7 @@ def test_another_text_or_image_is_another_digest(before: str, after: str) -> Non
             '<span class="target" id="module-m"></span><h2 id="m.C" class="doc doc-heading">C</h2>'
             '<div class="doc doc-object"><a id="m"></a><h3 id="m--examples">Examples</h3></div>'
             '<dl><dt class="sig" id="m.D">D</dt><dd><p id="in-d">x</p><span id="id1"></span></dd></dl><h2 id="h">H</h2>',
-            {
-                "object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m", "m--examples", "m.D", "in-d"],
-                "heading": ["h"],
-            },
+            {"object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m", "m--examples", "m.D", "in-d"], "heading": ["h"]},
             id="API objects",
         ),
         pytest.param(
@@ -187,30 +173,18 @@ def shared(one: str, other: str) -> float | None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        pytest.param(ENGLISH, ENGLISH, id="the same"),
-        pytest.param(f"<nav>Next</nav>{ENGLISH}", f"<nav>Weiter</nav>{ENGLISH}", id="navigation"),
-        pytest.param(
-            f"<div class=admonition-title>Note</div>{ENGLISH}",
-            f"<div class=admonition-title>Hinweis</div>{ENGLISH}",
-            id="the title of an admonition",
-        ),
-        pytest.param(
-            f"<div class='admonitionHeading_Gvgb x'><b>note</b></div>{ENGLISH}",
-            f"<div class='admonitionHeading_Gvgb x'><b>remarque</b></div>{ENGLISH}",
-            id="the title of an admonition of Docusaurus",
-        ),
-        pytest.param(
-            f"<span class=versionmodified>New in version 2.</span> {ENGLISH}",
-            f"<span class=versionmodified>Neu in Version 2.</span> {ENGLISH}",
-            id="a version of Sphinx",
-        ),
-        pytest.param(f"{ENGLISH}<pre>a = 1</pre>", f"{ENGLISH}<pre>b = 22</pre>", id="code"),
-        pytest.param(f"{ENGLISH}<b>1.</b>", f"{ENGLISH}<b>٢</b>", id="numbers"),
-        pytest.param(f"{ENGLISH}<p>a b</p>", f"{ENGLISH}<p>a\n b</p>", id="white space"),
+        ("", ""),
+        ("<nav>Next</nav>", "<nav>Weiter</nav>"),
+        ("<div class=admonition-title>Note</div>", "<div class=admonition-title>Hinweis</div>"),
+        ("<div class=admonitionHeading_Gvgb><b>note</b></div>", "<div class=admonitionHeading_Gvgb><b>mot</b></div>"),
+        ("<span class=versionmodified>New in 2.</span> ", "<span class=versionmodified>Neu in Version 2.</span> "),
+        ("<pre>a = 1</pre>", "<pre>b = 22</pre>"),
+        ("<b>1.</b>", "<b>٢</b>"),
+        ("<p>a b</p>", "<p>a\n b</p>"),
     ],
 )
 def test_a_copy_shares_all_prose(one: str, other: str) -> None:
-    assert shared(one, other) == 1
+    assert shared(one + ENGLISH, other + ENGLISH) == 1
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,7 @@ TAGS = """
 </object> <ul> <li> </ul> <dd> <h1> </h1> <body> <html> <frameset> <script> </script> <textarea> </textarea>
 <noscript> </noscript> <ruby> <rt> <br> <img> </x> x <!----> <!--</div>--> <![CDATA[>]]>
 """
-SOUP = st.lists(
-    st.sampled_from(TAGS.split()),
-    min_size=1,
-    max_size=9,
-).map("".join)
+SOUP = st.lists(st.sampled_from(TAGS.split()), min_size=1, max_size=9).map("".join)
 
 
 def tree_of(document: LexborHTMLParser) -> tuple[int, int]:
@@ -80,15 +76,9 @@ OPEN = "too many of its tags are unusual or not closed"
     [
         pytest.param("<div>" * MANY, OPEN, id="nested"),
         pytest.param("".join(f"<p a{number:x}>" for number in range(40 * MANY)), "it has more than 30,000", id="names"),
+        pytest.param("".join(f"<b id={number}>" for number in range(200)) + "</p><p>x</p>" * MANY, OPEN, id="fonts"),
         pytest.param(
-            "".join(f"<b id={number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
-            OPEN,
-            id="fonts",
-        ),
-        pytest.param(
-            "".join(f"<b id= {number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
-            OPEN,
-            id="unusual fonts",
+            "".join(f"<b id= {number}>" for number in range(200)) + "</p><p>x</p>" * MANY, OPEN, id="unusual fonts"
         ),
         pytest.param("<div>" * MANY + "<script><!--<script></script>", OPEN, id="nested before"),
         pytest.param("<div>" * MANY + "<!--" + "</div>" * MANY + "-->", OPEN, id="closed in a comment"),

@@ -15,8 +15,10 @@ PAGE = "https://example.org/docs/guide/"
 ID = "dQw4w9WgXcQ"
 EMBED = f"https://www.youtube.com/embed/{ID}"
 THUMBNAIL = f"https://i.ytimg.com/vi/{ID}/hqdefault.jpg"
+YOUTUBE = FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL)
 VIMEO = "https://player.vimeo.com/video/76979871"
 FILM = f"{PAGE}film.mp4"
+STILL = "https://example.org/f.jpg"
 PEERTUBE = "https://tube.example:8443/videos/embed/9c9de5e8-0a1e-484a-b099-e80766180a6d"
 
 
@@ -78,7 +80,7 @@ def test_files(html: str, video: FoundVideo | None) -> None:
 @pytest.mark.parametrize("attribute", ["src", "src=about:blank data-src", "data-lazy-src"])
 def test_youtube(src: str, attribute: str) -> None:
     html = f'<iframe {attribute}="{src}" title="YouTube video player" allowfullscreen></iframe>'
-    assert videos(html) == (FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),)
+    assert videos(html) == (YOUTUBE,)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_youtube(src: str, attribute: str) -> None:
     ],
 )
 def test_youtube_in_other_elements(html: str, *, is_found: bool) -> None:
-    assert videos(html) == ((FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),) if is_found else ())
+    assert videos(html) == ((YOUTUBE,) if is_found else ())
 
 
 @pytest.mark.parametrize(
@@ -200,14 +202,14 @@ def described(**properties: object) -> dict[str, object]:
                 name=" A\nfilm ",
                 description="Of\x01 it",
                 thumbnailUrl="/f.jpg",
+                duration="PT1M3.5S",
                 contentUrl="film.mp4",
                 embedUrl="https://play.example/1",
-                duration="PT1M3.5S",
             ),
             FoundVideo(
                 title="A film",
                 description="Of it",
-                thumbnail_loc="https://example.org/f.jpg",
+                thumbnail_loc=STILL,
                 content_loc=FILM,
                 player_loc="https://play.example/1",
                 duration=63,
@@ -219,15 +221,12 @@ def described(**properties: object) -> dict[str, object]:
         ({"@type": ["Clip", "VideoObject"], "contentUrl": "film.mp4"}, FoundVideo(content_loc=FILM)),
         (
             described(contentUrl="film.mp4", thumbnailUrl=[], thumbnail={"@type": "ImageObject", "url": "/f.jpg"}),
-            FoundVideo(content_loc=FILM, thumbnail_loc="https://example.org/f.jpg"),
+            FoundVideo(content_loc=FILM, thumbnail_loc=STILL),
         ),
-        (
-            described(contentUrl=f"https://www.youtube.com/watch?v={ID}"),
-            FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),
-        ),
+        (described(contentUrl=f"https://www.youtube.com/watch?v={ID}"), YOUTUBE),
         (
             described(embedUrl=f"https://youtu.be/{ID}", thumbnailUrl="/f.jpg"),
-            FoundVideo(player_loc=EMBED, thumbnail_loc="https://example.org/f.jpg"),
+            FoundVideo(player_loc=EMBED, thumbnail_loc=STILL),
         ),
         (described(name="no address"), None),
         (described(contentUrl={"@value": 5}, embedUrl=5), None),

@@ -22,7 +22,7 @@ from sitemap_plugins.options.settings import PageValues, Settings, read_settings
 from sitemap_plugins.project import MANUAL
 from tests.builders import as_json
 from tests.hosts.test_every_option import OPTIONS
-from tests.options import test_media, test_settings
+from tests.options import test_settings, test_types
 from tests.session.test_every_option import VALUES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -62,7 +62,7 @@ def examples() -> Iterator[Mapping[str, object]]:
     """Literal options of other tests, valid and invalid ones."""
     for name, value, *_ in [*test_settings.GOOD, *test_settings.BAD]:
         yield {name: value}
-    for name, value, *_ in [*test_media.GOOD, *test_media.BAD]:
+    for name, value, *_ in [*test_types.GOOD_MEDIA, *test_types.BAD_MEDIA]:
         yield {"pages": [{"match": "a", "videos": [{name: value}]}]}
     for name, (value, others) in VALUES.items():
         yield {**others, name: value}

@@ -1,8 +1,9 @@
-"""The lastmod of a page: the first source that has it, never a guess."""
+"""The date of a page, from the first source that has one, and those that pages show (SM-MOD-04)."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import permutations
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -22,10 +23,19 @@ from sitemap_plugins.model import (
     FileDate,
     LastMod,
     Markup,
+    Note,
     Page,
 )
-from sitemap_plugins.options.settings import LastModSource
-from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes, unresolved_notes
+from sitemap_plugins.options.settings import LastModSource, Settings
+from sitemap_plugins.pages.lastmod import (
+    bulk_notes,
+    compare_shown_dates,
+    lastmod_of,
+    newest_of,
+    undated_notes,
+    unresolved_notes,
+)
+from tests.builders import candidate
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
@@ -56,38 +66,24 @@ def unknown(reason: str) -> FileDate:
 @pytest.mark.parametrize(
     ("sources", "written", "dates", "lastmod", "source"),
     [
-        pytest.param(
-            ["front_matter", "git"], WRITTEN, known(a_md=OLD), WRITTEN, "front_matter", id="front matter first"
-        ),
-        pytest.param(["git", "front_matter"], WRITTEN, known(a_md=OLD), OLD, "git", id="git first"),
-        pytest.param(["git", "front_matter"], WRITTEN, known(), WRITTEN, "front_matter", id="git has none"),
-        pytest.param(["front_matter", "git"], None, known(a_md=OLD), OLD, "git", id="front matter has none"),
-        pytest.param(["front_matter"], None, known(a_md=OLD), None, None, id="git is not used"),
-        pytest.param([], WRITTEN, known(a_md=OLD), None, None, id="no source is used"),
-        pytest.param(["git"], None, known(a_md=OLD, b_py=NEW), NEW, "git", id="the newest of the files"),
-        pytest.param(
-            ["git"], None, known(a_md=OLD, b_py=unknown(NOT_COMMITTED)), OLD, "git", id="a file that is not committed"
-        ),
-        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(SHALLOW)), None, None, id="a file that may be newer"),
-        pytest.param(["git"], None, known(a_md=unknown(SHALLOW), b_py=NEW), None, None, id="its own file may be newer"),
-        pytest.param(
-            ["git"], None, known(a_md=OLD, b_py=unknown(NO_FILE)), OLD, "git", id="a file that does not exist"
-        ),
-        pytest.param(
-            ["git", "mtime"],
-            None,
-            known() | {"mtime": known(a_md=OLD)["git"]},
-            OLD,
-            "mtime",
-            id="the next source is used",
-        ),
-        pytest.param(
+        (["front_matter", "git"], WRITTEN, known(a_md=OLD), WRITTEN, "front_matter"),
+        (["git", "front_matter"], WRITTEN, known(a_md=OLD), OLD, "git"),
+        (["git", "front_matter"], WRITTEN, known(), WRITTEN, "front_matter"),
+        (["front_matter", "git"], None, known(a_md=OLD), OLD, "git"),
+        (["front_matter"], None, known(a_md=OLD), None, None),
+        ([], WRITTEN, known(a_md=OLD), None, None),
+        (["git"], None, known(a_md=OLD, b_py=NEW), NEW, "git"),
+        (["git"], None, known(a_md=OLD, b_py=unknown(NOT_COMMITTED)), OLD, "git"),
+        (["git"], None, known(a_md=OLD, b_py=unknown(SHALLOW)), None, None),
+        (["git"], None, known(a_md=unknown(SHALLOW), b_py=NEW), None, None),
+        (["git"], None, known(a_md=OLD, b_py=unknown(NO_FILE)), OLD, "git"),
+        (["git", "mtime"], None, known() | {"mtime": known(a_md=OLD)["git"]}, OLD, "mtime"),
+        (
             ["git", "mtime"],
             None,
             known(a_md=OLD, b_py=unknown(SHALLOW)) | {"mtime": known(a_md=NEW)["git"]},
             NEW,
             "mtime",
-            id="the next source is used if git is not certain",
         ),
     ],
 )
@@ -101,18 +97,14 @@ def test_the_first_source_that_has_a_date_gives_it(
 @pytest.mark.parametrize(
     ("sources", "dates", "modified", "lastmod", "source"),
     [
-        pytest.param(["git", "page"], known(a_md=OLD), ["2026-02-01"], OLD, "git", id="git first"),
-        pytest.param(["page", "git"], known(a_md=OLD), ["2026-01-15"], WRITTEN, "page", id="the page first"),
-        pytest.param(["page", "git"], known(a_md=OLD), [], OLD, "git", id="a page without a date"),
-        pytest.param(["git", "page"], known(), [" 2026-01-15\n"], WRITTEN, "page", id="git has no such file"),
-        pytest.param(
-            ["git", "page"], known(a_md=unknown(NOT_COMMITTED)), ["2026-01-15"], WRITTEN, "page", id="not committed"
-        ),
-        pytest.param(["git", "page"], known(a_md=unknown(SHALLOW)), ["2026-01-15"], None, None, id="a shallow clone"),
-        pytest.param(
-            ["git", "page"], {}, ["soon", "2026-03-09", "2026-01-15"], WRITTEN, "page", id="a date in the past"
-        ),
-        pytest.param(["git", "page"], {}, ["soon", ""], None, None, id="no dates"),
+        (["git", "page"], known(a_md=OLD), ["2026-02-01"], OLD, "git"),
+        (["page", "git"], known(a_md=OLD), ["2026-01-15"], WRITTEN, "page"),
+        (["page", "git"], known(a_md=OLD), [], OLD, "git"),
+        (["git", "page"], known(), [" 2026-01-15\n"], WRITTEN, "page"),
+        (["git", "page"], known(a_md=unknown(NOT_COMMITTED)), ["2026-01-15"], WRITTEN, "page"),
+        (["git", "page"], known(a_md=unknown(SHALLOW)), ["2026-01-15"], None, None),
+        (["git", "page"], {}, ["soon", "2026-03-09", "2026-01-15"], WRITTEN, "page"),
+        (["git", "page"], {}, ["soon", ""], None, None),
     ],
 )
 def test_the_date_that_the_html_of_a_page_gives(
@@ -183,17 +175,13 @@ def test_the_date_of_several_files_is_certainly_the_newest(several: list[FileDat
         assert file.reason in {NO_FILE, NOT_COMMITTED} or (file.when and file.when <= newest.when)
 
 
-@pytest.mark.parametrize("reason", [NO_GIT, SHALLOW, UNREADABLE])
-def test_a_file_that_may_be_newer_takes_the_date_away(reason: str) -> None:
-    doubtful = unknown(reason)
-    for several in permutations([FileDate(when=OLD), FileDate(when=NEW), doubtful]):
-        assert newest_of(several) == doubtful
-
-
-@pytest.mark.parametrize("reason", [NO_FILE, NOT_COMMITTED])
-def test_a_file_that_git_does_not_have_takes_no_date_away(reason: str) -> None:
+@pytest.mark.parametrize(
+    ("reason", "is_doubtful"),
+    [(NO_GIT, True), (SHALLOW, True), (UNREADABLE, True), (NO_FILE, False), (NOT_COMMITTED, False)],
+)
+def test_only_a_file_that_may_be_newer_takes_the_date_away(reason: str, *, is_doubtful: bool) -> None:
     for several in permutations([FileDate(when=OLD), FileDate(when=NEW), unknown(reason)]):
-        assert newest_of(several) == FileDate(when=NEW)
+        assert newest_of(several) == (unknown(reason) if is_doubtful else FileDate(when=NEW))
 
 
 def test_dates_of_other_files_are_not_its_own() -> None:
@@ -213,12 +201,12 @@ def test_its_own_file_can_be_at_any_position() -> None:
 @pytest.mark.parametrize(
     ("own", "part", "lastmod", "reason"),
     [
-        pytest.param(OLD, NEW, NEW, None, id="both committed"),
-        pytest.param(NEW, unknown(NOT_COMMITTED), None, NOT_COMMITTED, id="includes a new file"),
-        pytest.param(NEW, unknown(IGNORED), None, IGNORED, id="includes an ignored file"),
-        pytest.param(NEW, unknown(NO_FILE), NEW, None, id="includes a missing file"),
-        pytest.param(unknown(NOT_COMMITTED), OLD, None, NOT_COMMITTED, id="a new document"),
-        pytest.param(unknown(IGNORED), OLD, OLD, None, id="a generated document"),
+        (OLD, NEW, NEW, None),
+        (NEW, unknown(NOT_COMMITTED), None, NOT_COMMITTED),
+        (NEW, unknown(IGNORED), None, IGNORED),
+        (NEW, unknown(NO_FILE), NEW, None),
+        (unknown(NOT_COMMITTED), OLD, None, NOT_COMMITTED),
+        (unknown(IGNORED), OLD, OLD, None),
     ],
 )
 def test_text_that_git_does_not_track_has_no_date(
@@ -272,14 +260,12 @@ def test_if_no_file_has_a_date_the_reason_is_the_one_that_can_be_fixed() -> None
 @pytest.mark.parametrize(
     ("dates", "kind"),
     [
-        pytest.param({}, "future-date", id="no git"),
-        pytest.param(known(), "future-date", id="git has no date"),
-        pytest.param(known(a_md=OLD), "future-date", id="committed"),
-        pytest.param(known(a_md=FileDate(when=OLD, modified=True)), "uncommitted-date", id="modified since"),
-        pytest.param(known(b_py=FileDate(when=OLD, modified=True)), "uncommitted-date", id="dependency modified since"),
-        pytest.param(
-            known(a_md=FileDate(when=None, reason=NOT_COMMITTED, modified=True)), "uncommitted-date", id="not committed"
-        ),
+        ({}, "future-date"),
+        (known(), "future-date"),
+        (known(a_md=OLD), "future-date"),
+        (known(a_md=FileDate(when=OLD, modified=True)), "uncommitted-date"),
+        (known(b_py=FileDate(when=OLD, modified=True)), "uncommitted-date"),
+        (known(a_md=FileDate(when=None, reason=NOT_COMMITTED, modified=True)), "uncommitted-date"),
     ],
 )
 def test_a_written_date_in_the_future_is_noted_and_not_used(dates: Known, kind: str) -> None:
@@ -462,3 +448,105 @@ def test_the_time_on_disk_can_be_later_than_every_commit() -> None:
 def test_only_the_own_date_of_a_committed_page_is_a_future_date(page: Page, *, by_rule: bool) -> None:
     _, (note,) = lastmod_of(page, NEXT_WEEK, ["front_matter"], known(a_md=FileDate(when=AS_OF)), AS_OF, by_rule=by_rule)
     assert note.kind == "uncommitted-date"
+
+
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
+BASE = "https://example.org/"
+
+
+def showing(
+    *shown: str, lastmod: LastMod | None = NOON, modified: tuple[str, ...] | None = None, name: str = "a.md"
+) -> Candidate:
+    markup = None if modified is None else Markup(modified=modified)
+    return candidate(BASE, name=name, shown_dates=shown, markup=markup, entry=Entry(loc=BASE, lastmod=lastmod))
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "2026-03-09",
+        "2026-03-11",
+        " 2026-03-10 ",
+        "2026-03-10T12:00:00Z",
+        "2026-03-11T01:00:00+13:00",
+        # A date that cannot be parsed is ignored.
+        "March 1, 2026",
+        "01.03.2026",
+        "2026",
+        "2026-02-30",
+        "\uff12\uff10\uff12\uff16-03-01",
+        "\ud800",
+        "0001-01-01",  # of Go, and so of Hugo, for no date
+    ],
+)
+def test_a_page_that_shows_the_same_day_or_no_date_is_not_noted(shown: str) -> None:
+    assert not [*compare_shown_dates([showing(shown), showing(modified=(shown,))], Settings())]
+
+
+@pytest.mark.parametrize("shown", ["2026-03-08", "2026-03-12", "2025-03-10", "2026-03-08T23:59:59Z", "0002-01-01"])
+def test_a_page_that_shows_another_day_is_noted(shown: str) -> None:
+    for page in (showing(shown), showing(modified=(shown,)), showing("2026-03-10", modified=("?", shown))):
+        assert [*compare_shown_dates([page], Settings())] == [
+            Note(
+                kind="shown-date",
+                page="a.md",
+                message=(
+                    f"it shows {shown} as the date of its last change, but its lastmod is 2026-03-10; with the option expose, pages show the date in the sitemap"
+                ),
+            )
+        ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(showing(lastmod=None), id="neither has one"),
+        pytest.param(showing("2020-01-01", lastmod=None), id="the sitemap has none"),
+        pytest.param(showing(), id="the page has none"),
+        pytest.param(showing(modified=()), id="the page has been read and has none"),
+    ],
+)
+def test_without_two_dates_nothing_differs(page: Candidate) -> None:
+    assert not [*compare_shown_dates([page], Settings())]
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "differs"),
+    [
+        (date(2026, 3, 9), False),
+        (date(2026, 3, 7), True),
+        (datetime(2026, 3, 9, 23, 30, tzinfo=timezone(timedelta(hours=-11))), False),
+        (datetime(2026, 3, 7, 1, tzinfo=UTC), True),
+        (date(1, 1, 1), True),
+        (date(9999, 12, 31), True),
+    ],
+)
+def test_days_are_compared_as_they_are_written(lastmod: LastMod, *, differs: bool) -> None:
+    assert bool([*compare_shown_dates([showing("2026-03-09", lastmod=lastmod)], Settings())]) is differs
+
+
+@pytest.mark.parametrize(
+    ("others", "words"), [(1, " (and 1 more page); with the option"), (2, " (and 2 more pages); with the option")]
+)
+def test_one_note_counts_all_pages_that_show_another_day(others: int, words: str) -> None:
+    pages = [showing("2026-03-10"), showing("2020-01-01", name="first.md")]
+    (note,) = compare_shown_dates(iter([*pages, *[showing("2021-01-01", name="b.md")] * others]), Settings())
+    assert note.page == "first.md"
+    assert words in note.message
+
+
+@pytest.mark.parametrize("expose", [True, "created"])
+def test_expose_is_not_suggested_if_it_is_already_set(expose: bool | Literal["created"]) -> None:
+    pages = [showing("2020-01-01")] * 2
+    (note,) = compare_shown_dates(pages, Settings(expose=expose))
+    assert note.message == (
+        "it shows 2020-01-01 as the date of its last change, but its lastmod is 2026-03-10 (and 1 more page)"
+    )
+
+
+texts = st.text() | st.dates().map(str) | st.datetimes().map(str) | st.sampled_from(["2026-03-01T10:00:00+99:99", "\0"])
+
+
+@given(texts, st.dates() | st.datetimes(timezones=st.just(UTC)))
+def test_any_shown_date_is_compared_without_an_exception(shown: str, lastmod: LastMod) -> None:
+    assert len([*compare_shown_dates([showing(shown, lastmod=lastmod, modified=(shown,))], Settings())]) <= 1

@@ -52,28 +52,21 @@ AWAY = Markup(refresh="../c/")
 @pytest.mark.parametrize(
     ("values", "settings", "reason"),
     [
-        pytest.param({}, options(), None, id="an ordinary page"),
-        pytest.param({"exclude": True}, options(), BY_AUTHOR, id="left out by its author"),
-        pytest.param({}, options(exclude=["a/"]), BY_OPTION, id="left out by a glob"),
-        pytest.param({"path": ""}, options(exclude="index.html"), BY_OPTION, id="the home page has a name"),
-        pytest.param({"exclude": False}, options(exclude=["a/"]), None, id="the author before the glob"),
-        pytest.param({"generated": True}, options(), None, id="generated, and the option is not set"),
-        pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and excluded"),
-        pytest.param({"generated": True}, options(generated_pages="a/"), None, id="generated and matching"),
-        pytest.param({"generated": True}, options(generated_pages="b/"), GENERATED, id="generated and not matching"),
-        pytest.param({"markup": NOINDEX}, options(), CRAWLERS, id="noindex"),
-        pytest.param(
-            {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, although the author includes it"
-        ),
-        pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
-        pytest.param({"markup": ELSEWHERE}, options(), ("canonical elsewhere", f"{BASE}b/"), id="canonical elsewhere"),
-        pytest.param({"markup": AWAY}, options(), ("redirect", f"{BASE}c/"), id="redirect"),
-        pytest.param(
-            {"markup": structs.replace(AWAY, canonicals=("../b/",))},
-            options(),
-            ("redirect", f"{BASE}c/"),
-            id="the redirect before the canonical link",
-        ),
+        ({}, options(), None),
+        ({"exclude": True}, options(), BY_AUTHOR),
+        ({}, options(exclude=["a/"]), BY_OPTION),
+        ({"path": ""}, options(exclude="index.html"), BY_OPTION),
+        ({"exclude": False}, options(exclude=["a/"]), None),
+        ({"generated": True}, options(), None),
+        ({"generated": True}, options(generated_pages=False), GENERATED),
+        ({"generated": True}, options(generated_pages="a/"), None),
+        ({"generated": True}, options(generated_pages="b/"), GENERATED),
+        ({"markup": NOINDEX}, options(), CRAWLERS),
+        ({"markup": NOINDEX, "exclude": False}, options(), CRAWLERS),
+        ({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR),
+        ({"markup": ELSEWHERE}, options(), ("canonical elsewhere", f"{BASE}b/")),
+        ({"markup": AWAY}, options(), ("redirect", f"{BASE}c/")),
+        ({"markup": structs.replace(AWAY, canonicals=("../b/",))}, options(), ("redirect", f"{BASE}c/")),
     ],
 )
 def test_a_page_is_left_out_for_the_first_reason(
@@ -93,13 +86,8 @@ def test_a_page_is_left_out_for_the_first_reason(
         *(
             (Markup(canonicals=(href,)), None)
             for href in (
-                LOC,
-                "",
-                "#top",
-                "/docs/a/index.html",
-                "https://EXAMPLE.org:443/docs/a/",
-                "http://example.org/docs/a/",
-                "/docs/a.html",
+                *(LOC, "", "#top", "/docs/a/index.html", "/docs/a.html"),
+                *("https://EXAMPLE.org:443/docs/a/", "http://example.org/docs/a/"),
             )
         ),
         *(
@@ -308,31 +296,26 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        pytest.param(raising(KeyError("x")), "hooks:fail raised KeyError: 'x'", id="raises"),
-        pytest.param(hook(5), "hooks:answer returned int, not an Entry, None or DROP", id="returns a number"),
-        pytest.param(
-            changed(loc="b/"), "hooks:change gave it the URL 'b/', which is not an absolute", id="relative URL"
-        ),
-        pytest.param(
+        (raising(KeyError("x")), "hooks:fail raised KeyError: 'x'"),
+        (hook(5), "hooks:answer returned int, not an Entry, None or DROP"),
+        (changed(loc="b/"), "hooks:change gave it the URL 'b/', which is not an absolute"),
+        (
             changed(loc="https://example.org/"),
             "hooks:change gave it the URL 'https://example.org/', which is not below",
-            id="above",
         ),
-        pytest.param(changed(loc=None), "hooks:change", id="no URL"),
-        pytest.param(changed(priority=7), "hooks:change", id="invalid priority"),
-        pytest.param(changed(changefreq="sometimes"), "hooks:change", id="invalid changefreq"),
-        pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod as text"),
-        pytest.param(
+        (changed(loc=None), "hooks:change"),
+        (changed(priority=7), "hooks:change"),
+        (changed(changefreq="sometimes"), "hooks:change"),
+        (changed(lastmod="yesterday"), "hooks:change"),
+        (
             changed(alternates=(Alternate(hreflang="fr", href=f"{BASE}fr/"),)),
             "hooks:change gave it alternates, which are determined later",
-            id="alternates",
         ),
-        pytest.param(
+        (
             changed(news=News(name="n", language="en", publication_date=AS_OF, title="t")),
             "hooks:change gave it news, which it cannot set",
-            id="news",
         ),
-        pytest.param(changed(images=(Image(loc="a.png"),)), "hooks:change gave it an image whose URL is", id="image"),
+        (changed(images=(Image(loc="a.png"),)), "hooks:change gave it an image whose URL is"),
     ],
 )
 def test_a_failing_hook_is_named_and_the_page_is_unchanged(wrong: Adjuster, words: str) -> None:

@@ -170,11 +170,7 @@ BASES = {
     "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
     "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),
     "another host first": (["a.html", "c.html"], ["https://y.org/b.html", f"{X}a.html", f"{X}c.html"], X),
-    "a folder without its slash first": (
-        ["index.html", "a/index.html"],
-        [f"{X}fr", f"{X}fr/a"],
-        f"{X}fr/",
-    ),
+    "a folder without its slash first": (["index.html", "a/index.html"], [f"{X}fr", f"{X}fr/a"], f"{X}fr/"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Redirects are found in all the forms that sites publish, and read as the services read them."""
+"""Redirects are found and read in all forms in which sites publish them, and lead to where services send readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sitemap_plugins.published.redirects import (
     read_vercel_json,
     stub_of,
 )
-from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.published.snapshot import Landing, Redirect, Snapshot, SnapshotPage
 
 SITE = SiteBase("https://example.org/base/")
 
@@ -228,9 +228,7 @@ def test_a_list_is_added_to_the_redirects_of_the_site(tmp_path: Path) -> None:
     found, problems = add_redirects(site, file)
     assert found.redirects == {"own/": own, "old/": Redirect(path="old/", target="page/", by=str(file), line=1)}
     assert found.unknown == {"texts"}
-    assert problems == [
-        f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown",
-    ]
+    assert problems == [f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown"]
 
 
 WORDS = st.sampled_from(
@@ -257,3 +255,69 @@ def test_any_redirects_are_read_and_followed(pairs: list[tuple[str, str]]) -> No
             assert site.follow(path).problem != ""
     for old, new in pairs:
         stub_of(old, "file", read_markup(f'<meta http-equiv=refresh content="0;url={new}">'), None, SITE)
+
+
+REDIRECTS = {
+    "one/": "two/#part",
+    "two/": "guide/",
+    "away/": "https://other.example/a b",
+    "file.html": "guide/",
+    "bare": "guide/",
+    "slash/": "slash",
+    "plain/": "http://other.example/#part",
+    "script/": "javascript://x",
+    "nowhere/": "missing/",
+    "broken/": "http://[x",
+    "me/": "me/",
+    **{f"{number}/": f"{number + 1}/" for number in range(30)},
+}
+SNAPSHOT = Snapshot(
+    name="site",
+    base_url=None,
+    pages={path: SnapshotPage(path=path) for path in ("", "guide/", "faq.html", "a/")},
+    redirects={path: Redirect(path=path, target=target) for path, target in REDIRECTS.items()},
+    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf", "files/index.html"}),
+    redirect_by_rule=lambda path: Redirect(path=path, target="guide/") if path.startswith("old/") else None,
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "landing"),
+    [
+        ("", Landing(path="")),
+        ("guide", Landing(path="guide")),
+        ("guide/index.html", Landing(path="guide/index.html")),
+        ("faq", Landing(path="faq")),
+        ("manual.pdf", Landing(path="manual.pdf")),
+        ("a/", Landing(path="a/")),
+        *((path, Landing(path=path)) for path in ("files/", "files", "files/index.html")),  # not a page that counts
+        ("one/", Landing(path="guide/")),
+        ("one/index.html", Landing(path="guide/")),
+        ("old/x/", Landing(path="guide/")),
+        ("away/", Landing(path="https://other.example/a b")),
+        *((path, Landing(path="guide/")) for path in ("two", "file.html", "file", "bare", "bare/")),
+        ("slash", Landing(path="slash", problem="")),
+        ("plain/", Landing(path="http://other.example/")),
+        ("faq/", Landing(path="faq/", problem="")),
+        ("manual.pdf/", Landing(path="manual.pdf/", problem="")),
+        ("nowhere/", Landing(path="missing/", problem="redirects to /missing/, which does not exist")),
+        ("script/", Landing(path="javascript://x", problem="redirects to 'javascript://x', which is not a page")),
+        ("broken/", Landing(path="http://[x", problem="redirects to 'http://[x', which is not a page")),
+        ("me/", Landing(path="me/", problem="redirects in a loop: /me/ → /me/")),
+        ("0/", Landing(path="21/", problem="redirects more than 20 times")),
+    ],
+)
+def test_where_a_url_leads(path: str, landing: Landing) -> None:
+    assert SNAPSHOT.follow(path) == landing
+
+
+def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
+    state = Snapshot(name="site", base_url=None, pages={"guide/": SnapshotPage(path="guide/")})
+    paths = ("guide/", "guide", "guide/index.html", "guide.html")
+    assert [state.follow(path).is_found for path in paths] == [True, True, True, False]
+
+
+def test_a_folder_without_a_page_at_its_root_may_have_a_file_there() -> None:
+    for files in (frozenset({"index.html"}), frozenset({"a.html"})):
+        state = Snapshot(name="site", base_url=None, pages={}, files=files)
+        assert state.follow("").is_found == ("index.html" in files)

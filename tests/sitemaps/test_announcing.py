@@ -1,17 +1,20 @@
-"""The lines that robots.txt gets for the sitemaps, and the notes on robots.txt."""
+"""The lines that robots.txt gets for the sitemaps, the notes on it, and what the chosen search engines ignore."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from msgspec import structs
 
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.model import Page, Policy, Site
+from sitemap_plugins.media import Video
+from sitemap_plugins.model import Arrangement, Entry, Note, Page, Policy, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options.settings import Limits, Settings
 from sitemap_plugins.options.types import HostURL
 from sitemap_plugins.pipeline import build
-from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes
-from tests.builders import build_in_folder
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
+from tests.builders import build_in_folder, options
 
 SITE = Site(base_url="https://example.org/")
 HOME = Page(loc="https://example.org/", name="index.md")
@@ -113,3 +116,47 @@ def test_a_robots_txt_longer_than_crawlers_read_is_noted(size: int, kinds: list[
     assert [file.path for file in files] == ["robots.txt"]
     assert [note.kind for note in notes] == kinds
     assert announce(Site(base_url="https://example.org/"), [], Settings(), robots(existing))[1] == []
+
+
+BASE = "https://example.org/"
+VIDEOS = (Video(thumbnail_loc=f"{BASE}a.jpg", title="t", description="d", player_loc=f"{BASE}p"),)
+ALL = {"changefreq": "daily", "priority": 0.5, "videos": VIDEOS}
+RSS = {"feeds": {"rss": "f.xml"}}
+
+
+def arrangement(*entries: Entry, indexed: bool = False) -> Arrangement:
+    sitemap = Sitemap(path="sitemap-0.xml", entries=entries, url=f"{BASE}sitemap-0.xml")
+    index = SitemapIndex(path="sitemap.xml", sitemaps=(sitemap,), url=f"{BASE}sitemap.xml")
+    return Arrangement(sitemaps=(sitemap,), indexes=(index,) if indexed else ())
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "indexed", "messages"),
+    [
+        ({}, ALL, True, []),
+        ({"engines": ["google", "bing", "yandex", "baidu"]}, {}, False, []),
+        ({"engines": ["google"], **RSS}, ALL, True, ["Google ignores changefreq and priority"]),
+        ({"engines": ["bing"]}, {"priority": 0.0}, True, ["Bing ignores priority"]),
+        ({"engines": ["yandex"]}, ALL, True, ["Yandex ignores videos"]),
+        ({"engines": ["yandex"], "feeds": {"atom": "f.xml"}}, ALL, False, ["Yandex ignores videos and feeds"]),
+        (
+            {"engines": ["baidu"], **RSS},
+            ALL,
+            True,
+            ["Baidu ignores indexes and feeds; the sitemaps themselves are announced"],
+        ),
+        ({"engines": ["baidu"], **RSS}, ALL, False, ["Baidu ignores feeds"]),
+        (
+            {"engines": ["baidu", "google", "baidu"]},
+            {"changefreq": "never"},
+            True,
+            ["Baidu ignores indexes; the sitemaps themselves are announced", "Google ignores changefreq"],
+        ),
+    ],
+)
+def test_an_engine_is_named_with_what_it_ignores(
+    written: dict[str, object], values: dict[str, Any], messages: list[str], *, indexed: bool
+) -> None:
+    entries = [Entry(loc=BASE), Entry(loc=f"{BASE}a/", **values)]
+    notes = engine_notes(entries, arrangement(*entries, indexed=indexed), options(**written))
+    assert [*notes] == [Note(kind="engine", message=message) for message in messages]

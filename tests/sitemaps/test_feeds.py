@@ -2,16 +2,33 @@
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
-from sitemap_plugins.model import Candidate, Content, Dated, Entry, FeedItem, FileDate, LastMod, Markup, Page
-from sitemap_plugins.sitemaps.feeds import recent_changes
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.media import Image, News
+from sitemap_plugins.model import (
+    Candidate,
+    Content,
+    Dated,
+    Entry,
+    FeedItem,
+    FileDate,
+    LastMod,
+    Markup,
+    Note,
+    Page,
+    Site,
+)
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.sitemaps.feeds import news_entries, recent_changes
 from sitemap_plugins.values.dates import moment_of
-from sitemap_plugins.values.text import one_line
-from tests.builders import candidate, replace
+from tests.builders import candidate, options, replace
 
 BASE = "https://example.org/"
 DAY = date(2026, 3, 1)
@@ -142,35 +159,221 @@ class TestDescriptions:
         assert item(page).description == ("word " * 409).strip()
 
 
-class TestOneLine:
+AS_OF = datetime(2026, 3, 10, 12, tzinfo=UTC)
+SITE = Site(base_url=BASE, name="The Daily", as_of=AS_OF)
+TODAY = date(2026, 3, 10)
+
+
+def wanted(**news: object) -> Settings:
+    return options(news=news or {"match": "**"})
+
+
+def page(
+    path: str = "a/",
+    published: LastMod | None = TODAY,
+    *,
+    title: str = "A title",
+    language: str = "en",
+    content: Content | None = None,
+    markup: Markup | None = Markup(),  # noqa: B008  # it is immutable
+    generated: bool = False,
+    **values: Any,
+) -> Candidate:
+    found = Page(
+        loc=BASE + path,
+        name=f"{path}index.md",
+        title=title,
+        language=language,
+        content=content,
+        markup=markup,
+        generated=generated,
+    )
+    return Candidate(page=found, path=path, entry=Entry(loc=BASE + path), published=published, **values)
+
+
+def found(*pages: Candidate, settings: Settings | None = None, site: Site = SITE) -> list[Entry]:
+    """The news, with a check that there are no notes."""
+    entries, notes = news_entries(site, pages, settings or wanted())
+    assert notes == []
+    return entries
+
+
+def texts_of(entries: list[Entry], name: str) -> list[str | None]:
+    """The text of all elements of this name, as parsed from the XML."""
+    root = ET.fromstring(b"".join(SitemapWriter().render(entries)))  # noqa: S314  # our own XML
+    return [each.text for each in root.iter() if each.tag.endswith(f"}}{name}")]
+
+
+def test_all_values_of_a_news_page() -> None:
+    values = {"lastmod": AS_OF, "priority": 0.5, "images": (Image(loc=f"{BASE}a.png"),)}
+    each = structs.replace(page(), entry=Entry(loc=f"{BASE}a/", **values))
+    news = News(name="The Daily", language="en", publication_date=TODAY, title="A title")
+    assert found(each) == [Entry(loc=f"{BASE}a/", lastmod=AS_OF, news=news)]
+
+
+def test_without_the_option_there_are_none() -> None:
+    assert news_entries(SITE, [page(news=True)], Settings()) == ([], [])
+
+
+class TestWindow:
     @pytest.mark.parametrize(
-        ("text", "line"),
+        ("published", "is_news"),
         [
-            ("", ""),
-            (" \n\t ", ""),
-            ("a  b\r\nc\td", "a b c d"),
-            ("a\x0bb\x0cc\x1cd\x85e\u2028f\xa0g", "a b c d e f g"),
-            ("a\x00b \x07 c\ud800\uffffd", "ab cd"),
-            ("a\u202eb\u202c \u2066c \u2069", "ab \u2066c \u2069"),
-            ("a\u2067b \u202a c", "ab c"),
-            ("naïve 窯 🏺", "naïve 窯 🏺"),
+            (AS_OF - timedelta(days=2), True),
+            (AS_OF - timedelta(days=2, seconds=1), False),
+            (AS_OF + timedelta(days=1), True),  # a day of clock skew, as everywhere
+            (AS_OF + timedelta(days=1, seconds=1), False),
+            (date(2026, 3, 8), True),  # a day counts to its end
+            (date(2026, 3, 7), False),
+            (date(2026, 3, 12), False),
+            (datetime(2026, 3, 8, 7, tzinfo=timezone(timedelta(hours=-5))), True),
+            (datetime(2026, 3, 8, 6, 59, tzinfo=timezone(timedelta(hours=-5))), False),
         ],
     )
-    def test_white_space_becomes_a_space_and_control_characters_are_removed(self, text: str, line: str) -> None:
-        """SM-XML-05."""
-        assert one_line(text) == line
+    def test_is_two_days_long(self, published: LastMod, *, is_news: bool) -> None:
+        assert bool(found(page(published=published))) is is_news
+
+    def test_starts_with_a_whole_day_for_whole_days(self) -> None:
+        midnight = structs.replace(SITE, as_of=datetime(2026, 3, 10, tzinfo=UTC))
+        assert found(page(published=date(2026, 3, 8)), site=midnight)
+        assert not found(page(published=date(2026, 3, 7)), site=midnight)
+
+    def test_is_unknown_without_the_current_time(self) -> None:
+        site = structs.replace(SITE, as_of=None)
+        entries, (note,) = news_entries(site, [page(), page("b/")], wanted())
+        assert entries == []
+        assert (note.kind, note.page) == ("news", None)
+        assert "SOURCE_DATE_EPOCH" in note.message
+        assert news_entries(site, [page(news=False)], wanted()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "is_news"),
+    [
+        ({"match": "blog/**"}, {}, False),
+        ({"match": "a/"}, {}, True),
+        ({"language": "de"}, {}, False),
+        ({"match": "blog/**"}, {"news": True}, True),
+        ({"match": "**"}, {"news": False}, False),
+        ({"name": "A name"}, {}, False),
+    ],
+)
+def test_pages_are_selected_by_the_option_and_by_front_matter(
+    written: dict[str, object], values: dict[str, Any], *, is_news: bool
+) -> None:
+    assert bool(found(page(**values), settings=wanted(**written))) is is_news
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("written", "language", "code"),
+        [
+            ({}, "en_GB", "en"),
+            ({}, "de", "de"),
+            ({}, "zh_CN", "zh-cn"),
+            ({}, "zh-TW", "zh-tw"),
+            ({}, "zh_Hant_TW", "zh"),
+            ({}, "fil", "fil"),
+            ({"publication_language": "pt-BR"}, "en", "pt"),
+            ({"publication_language": "fr"}, "no such language", "fr"),
+        ],
+    )
+    def test_the_language_is_that_of_the_option_or_of_the_page(
+        self, written: dict[str, object], language: str, code: str
+    ) -> None:
+        (entry,) = found(page(language=language), settings=wanted(match="**", **written))
+        assert entry.news is not None
+        assert entry.news.language == code
 
     @pytest.mark.parametrize(
-        ("text", "cut"),
+        ("values", "title"),
         [
-            ("abc def", "abc def"),
-            ("abc defg", "abc"),
-            ("abcdefg h", "abcdefg"),
-            ("abcdefgh", "abcdefg"),
-            ("abcdefghi j", "abcdefg"),
-            ("a b c d e", "a b c d"),
-            ("a \u2067b c d\u2069", "a b c"),
+            ({}, "A title"),
+            ({"content": Content(title="The heading")}, "The heading"),
+            ({"content": Content()}, "A title"),
+            ({"title": "", "content": Content(title="The heading")}, "The heading"),
         ],
     )
-    def test_long_text_ends_with_a_whole_word(self, text: str, cut: str) -> None:
-        assert one_line(text, 7) == cut
+    def test_the_title_is_the_heading_or_the_title_of_the_host(self, values: dict[str, Any], title: str) -> None:
+        (entry,) = found(page(**values))
+        assert entry.news is not None
+        assert entry.news.title == title
+
+    @pytest.mark.parametrize(("written", "name"), [({}, "The Daily"), ({"name": "The Weekly"}, "The Weekly")])
+    def test_the_publication_is_the_site_by_default(self, written: dict[str, str], name: str) -> None:
+        (entry,) = found(page(), settings=wanted(match="**", **written))
+        assert entry.news is not None
+        assert entry.news.name == name
+
+    @pytest.mark.parametrize(
+        ("site", "values", "words"),
+        [
+            ({"name": ""}, {}, "the publication has no name: set news.name"),
+            ({}, {"title": ""}, "the page has no title"),
+            ({}, {"language": ""}, "its language is not known: set news.publication_language"),
+            ({}, {"language": "klingon"}, "its language is not known: set news.publication_language"),
+        ],
+    )
+    def test_a_page_that_lacks_a_value_is_left_out(
+        self, site: dict[str, str], values: dict[str, Any], words: str
+    ) -> None:
+        whole = page("b/", news=None)
+        entries, notes = news_entries(structs.replace(SITE, **site), [page(**values), whole], wanted())
+        assert [entry.loc for entry in entries] == ([] if site else [f"{BASE}b/"])
+        assert notes[0] == Note(kind="news", page="a/index.md", message=f"{words}; it is not listed as news")
+        assert len(notes) == (2 if site else 1)
+
+    @pytest.mark.parametrize("name", ["The\x07 Daily", "The\ud800 Daily"])
+    def test_control_characters_in_the_name_of_the_site_are_removed(self, name: str) -> None:
+        entries, _ = news_entries(structs.replace(SITE, name=name), [page()], wanted())
+        assert texts_of(entries, "name") == ["The Daily"]
+
+    @pytest.mark.parametrize("title", ["a\x07b", "\x0c", "a\ud800b", "a\ufffe"])
+    def test_control_characters_in_a_title_are_removed(self, title: str) -> None:
+        """SM-XML-05: no control characters, in any title from the host."""
+        entries, _ = news_entries(SITE, [page(title=title), page("b/")], wanted())
+        titles = texts_of(entries, "title")
+        assert titles[-1:] == ["A title"]
+        assert [text for text in titles if not (text and text.isprintable())] == []
+
+
+class TestUndated:
+    def test_pages_share_one_note(self) -> None:
+        pages = [page("a/", None), page("b/"), page("c/", None), page("d/", None, news=False)]
+        entries, (note,) = news_entries(SITE, pages, wanted())
+        assert [entry.loc for entry in entries] == [f"{BASE}b/"]
+        assert (note.kind, note.page) == ("news", "a/index.md")
+        assert "no publication date" in note.message
+        assert note.message.endswith(" (and 1 more page)")
+
+    def test_a_single_page_is_not_counted(self) -> None:
+        _, (note,) = news_entries(SITE, [page(published=None)], wanted())
+        assert note.message.endswith("front matter")
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_without_an_author_are_left_out_silently(self, values: dict[str, Any]) -> None:
+        assert found(page("a/", None, **values)) == []
+        _, (note,) = news_entries(SITE, [page("a/", None, **values), page("b/", None)], wanted())
+        assert (note.page, "more page" in note.message) == ("b/index.md", False)
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_without_an_author_are_news_if_they_have_a_date(self, values: dict[str, Any]) -> None:
+        assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
+
+
+moments = st.none() | st.dates(date(2026, 3, 1), date(2026, 3, 20))
+moments |= st.datetimes(datetime(2026, 3, 1), datetime(2026, 3, 20), timezones=st.just(UTC))  # noqa: DTZ001  # see there
+
+
+@given(st.lists(st.tuples(moments, st.sampled_from([None, True, False])), max_size=8).flatmap(
+    lambda pages: st.tuples(st.just(pages), st.permutations(range(len(pages))))
+))  # fmt: skip
+def test_news_are_sorted_and_the_order_of_the_host_makes_no_difference(
+    orders: tuple[list[tuple[LastMod | None, bool | None]], list[int]],
+) -> None:
+    values, order = orders
+    pages = [page(f"{number}/", published, news=news) for number, (published, news) in enumerate(values)]
+    entries, _ = news_entries(SITE, pages, wanted())
+    assert entries == news_entries(SITE, [pages[number] for number in order], wanted())[0]
+    assert [entry.loc for entry in entries] == sorted(entry.loc for entry in entries)
+    assert [entry for entry in entries if not (entry.news and entry.lastmod is None)] == []

@@ -221,13 +221,6 @@ class TestFeeds:
         assert feed_links(self.SITE, [OutputFile(path="f.xml", content=None)], settings) == []
         assert feed_links(self.SITE, files, options(feeds=feeds)) == []
 
-    @pytest.mark.parametrize("count", [2, 50])
-    def test_list_as_many_pages_as_configured(self, count: int) -> None:
-        (file,) = render_feeds(self.SITE, iter(self.LISTED), options(feeds={"rss": "f.xml", "count": count}))
-        assert isinstance(file.content, bytes)
-        found = [name for name in "cba" if f"<title>Page {name}</title>".encode() in file.content]
-        assert found == [*"cba"][:count]
-
     def test_list_only_pages_of_the_sites_own_host(self) -> None:
         """SM-LOC-04: a file on one host cannot list pages of another one."""
         first, second, third = self.LISTED

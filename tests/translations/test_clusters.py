@@ -183,11 +183,11 @@ class TestChoosing:
         assert [link.href for link in alternates_of(clusters.of["fr/a"])] == ["en/a", "fr/a", "fr/a"]
 
 
-def declared(code: str, href: str) -> Alternate:
-    return Alternate(hreflang=code, href=href, declared=True)
+def link(code: str, href: str, *, declared: bool = False) -> Alternate:
+    return Alternate(hreflang=code, href=href, declared=declared)
 
 
-BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr/a"))
+BOTH = (link("en", "en/a"), link("fr", "fr/a"))
 
 
 @pytest.mark.parametrize(
@@ -200,26 +200,21 @@ BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr
         pytest.param(
             Cluster({"zh-Hans": EN, "de": DE, "yue": FR}),
             "de",
-            (
-                Alternate(hreflang="de", href="de/a"),
-                Alternate(hreflang="yue", href="fr/a"),
-                Alternate(hreflang="zh-Hans", href="en/a"),
-                Alternate(hreflang="x-default", href="de/a"),
-            ),
+            (link("de", "de/a"), link("yue", "fr/a"), link("zh-Hans", "en/a"), link("x-default", "de/a")),
             id="x-default is last in spite of the sorting",
         ),
         pytest.param(Cluster({"en": EN, "fr": FR}), "de", BOTH, id="no page in the default language"),
         pytest.param(
             Cluster({"en": EN}, {"de": "elsewhere"}),
             "de",
-            (declared("de", "elsewhere"), BOTH[0], declared("x-default", "elsewhere")),
+            (link("de", "elsewhere", declared=True), BOTH[0], link("x-default", "elsewhere", declared=True)),
             id="declared",
         ),
         pytest.param(
             Cluster({"en": EN, "fr": FR}, selector="choose"),
             "en",
-            (*BOTH, Alternate(hreflang="x-default", href="choose")),
-            id="a selector page",
+            (*BOTH, link("x-default", "choose")),
+            id="a selector",
         ),
     ],
 )

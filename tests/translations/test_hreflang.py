@@ -1,21 +1,31 @@
-"""Alternates: however the languages of a site are known, only listed and declared pages are linked."""
+"""Alternates: only listed and declared pages are linked, and those that pages carry are compared with them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
+from typing import TypeAlias
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
+from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Markup, Note, Omitted, Page, Policy, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.pages.omit import omit
-from sitemap_plugins.translations.hreflang import translate
+from sitemap_plugins.translations.hreflang import (
+    LanguageBases,
+    LanguagePath,
+    compare_with_pages,
+    disagreement,
+    find_language_path,
+    read_links,
+    translate,
+)
+from tests.builders import candidate
 
 BASE = "https://example.org/"
 FRENCH = "https://example.org/fr/"
@@ -551,8 +561,11 @@ TARGETS = st.one_of(
 )
 
 
+AnySite: TypeAlias = tuple[Site, list[Candidate], list[Omitted], Settings]
+
+
 @st.composite
-def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settings]:
+def sites(draw: st.DrawFn) -> AnySite:
     codes = draw(st.lists(st.sampled_from(CODES), unique=True))
     urls = draw(st.permutations(BASES))
     languages = tuple(
@@ -590,19 +603,19 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settin
 
 
 @given(sites())
-def test_linked_pages_are_listed_or_declared_and_link_back(
-    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
-) -> None:
+def test_linked_pages_are_listed_or_declared_and_link_back(anything: AnySite) -> None:
     """HL-03, HL-05, HL-12."""
     site, listed, omitted, settings = anything
     translated, _ = translate(site, listed, omitted, settings)
     own = {each.entry.loc: each.entry.alternates for each in translated}
+    left_out = {each.page.loc for each in omitted}
     for loc, alternates in own.items():
         if not alternates:
             continue
         hrefs = [link.href for link in alternates]
         spoken = [link for link in alternates if link.hreflang != "x-default"]
         assert loc in hrefs
+        assert left_out.isdisjoint(hrefs)
         assert len(alternates) > 1
         assert len({link.hreflang for link in alternates}) == len(alternates)
         assert len({link.href for link in spoken}) == len(spoken)
@@ -615,20 +628,7 @@ def test_linked_pages_are_listed_or_declared_and_link_back(
 
 
 @given(sites())
-def test_a_page_that_is_left_out_is_never_linked(
-    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
-) -> None:
-    """HL-12."""
-    site, listed, omitted, settings = anything
-    translated, _ = translate(site, listed, omitted, settings)
-    hrefs = {link.href for each in translated for link in each.entry.alternates}
-    assert hrefs.isdisjoint(each.page.loc for each in omitted)
-
-
-@given(sites())
-def test_only_the_alternates_of_candidates_change(
-    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
-) -> None:
+def test_only_the_alternates_of_candidates_change(anything: AnySite) -> None:
     site, listed, omitted, settings = anything
     translated, notes = translate(site, listed, omitted, settings)
     assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
@@ -639,9 +639,7 @@ def test_only_the_alternates_of_candidates_change(
 
 
 @given(sites())
-def test_every_alternate_of_an_author_is_used_or_noted_once(
-    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
-) -> None:
+def test_every_alternate_of_an_author_is_used_or_noted_once(anything: AnySite) -> None:
     site, listed, omitted, settings = anything
     translated, notes = translate(site, listed, omitted, settings)
     if any(note.kind == "languages" for note in notes):
@@ -657,9 +655,7 @@ def test_every_alternate_of_an_author_is_used_or_noted_once(
 
 
 @given(sites(), st.randoms(use_true_random=False))
-def test_without_mistakes_the_order_of_pages_makes_no_difference(
-    anything: tuple[Site, list[Candidate], list[Omitted], Settings], random: Random
-) -> None:
+def test_without_mistakes_the_order_of_pages_makes_no_difference(anything: AnySite, random: Random) -> None:
     site, listed, omitted, settings = anything
     translated, notes = translate(site, listed, omitted, settings)
     if any(note.kind in {"alternates", "language-code", "languages"} for note in notes):
@@ -668,3 +664,274 @@ def test_without_mistakes_the_order_of_pages_makes_no_difference(
     again, others = translate(site, shuffled, omitted, settings)
     assert {each.entry for each in again} == {each.entry for each in translated}
     assert sorted(told(others), key=str) == sorted(told(notes), key=str)
+
+
+LINKS = (
+    Alternate(hreflang="en", href=BASE),
+    Alternate(hreflang="pt-BR", href=f"{BASE}pt/"),
+    Alternate(hreflang="x-default", href=BASE),
+)
+HEAD = (("en", BASE), ("pt-BR", f"{BASE}pt/"), ("x-default", BASE))
+UNKNOWN = "nothing, because no listed page is known as that translation"
+
+
+def compared(
+    markup: Markup | None, alternates: tuple[Alternate, ...] = LINKS, loc: str = BASE, name: str = "index.md"
+) -> Candidate:
+    return candidate(loc, name=name, markup=markup, entry=Entry(loc=loc, alternates=alternates))
+
+
+@pytest.mark.parametrize(
+    ("markup", "loc"),
+    [
+        pytest.param(Markup(), BASE, id="the page has none"),
+        pytest.param(Markup(language="en-GB"), BASE, id="the language in more detail"),
+        pytest.param(Markup(language="pt"), f"{BASE}pt/", id="the language in less detail"),
+        pytest.param(Markup(language="pt_BR"), f"{BASE}pt/", id="the language in another form"),
+        pytest.param(Markup(hreflang=HEAD[::-1]), BASE, id="in another order"),
+        pytest.param(Markup(hreflang=HEAD[:2]), BASE, id="without x-default"),
+        pytest.param(Markup(hreflang=(("EN", "./"), ("pt_br", "/pt/"))), BASE, id="codes and URLs in another form"),
+        pytest.param(Markup(hreflang=(("en", "index.html"), ("pt-BR", "pt"))), BASE, id="the same pages"),
+        pytest.param(Markup(hreflang=(("en", "#top"), ("pt-BR", "pt/index.html#a"))), BASE, id="fragments"),
+        pytest.param(Markup(hreflang=(*HEAD, ("en", f"{BASE}other/"))), BASE, id="the first of two counts"),
+        pytest.param(Markup(hreflang=(*HEAD, ("no language", "/a/"))), BASE, id="an invalid language"),
+        pytest.param(Markup(hreflang=(*HEAD, ("fr", "//["))), BASE, id="an invalid URL"),
+        pytest.param(Markup(language="fr"), f"{BASE}choose/", id="a selector page can be in any language"),
+    ],
+)
+def test_pages_that_agree(markup: Markup, loc: str) -> None:
+    assert disagreement(markup, loc, LINKS) == ""
+    assert [*compare_with_pages([compared(markup, loc=loc)])] == []
+
+
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        (Markup(language="fr"), 'its html element has lang="fr", but the sitemap has en'),
+        (Markup(language="klingon"), 'its html element has lang="klingon", but the sitemap has en'),
+        (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, but the sitemap names {BASE}pt/"),
+        (Markup(hreflang=(*HEAD, ("fr", "/fr/"))), f"for fr its head names {BASE}fr/, but the sitemap names {UNKNOWN}"),
+        (
+            Markup(hreflang=(HEAD[0], ("pt-BR", "/br/"))),
+            f"for pt-BR its head names {BASE}br/, but the sitemap names {BASE}pt/",
+        ),
+        (
+            Markup(hreflang=(HEAD[0], ("pt", "/pt/"))),
+            f"for pt its head names {BASE}pt/, but the sitemap names {UNKNOWN}",
+        ),
+        (
+            Markup(hreflang=(*HEAD[:2], ("x-default", "/pt/"))),
+            f"for x-default its head names {BASE}pt/, but the sitemap names {BASE}",
+        ),
+        (
+            Markup(hreflang=(("en", "http://example.org/"), ("pt-BR", "/pt/"))),
+            f"for en its head names http://example.org/, but the sitemap names {BASE}",
+        ),
+    ],
+)
+def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
+    """HL-13."""
+    assert disagreement(markup, BASE, LINKS) == said
+    assert [*compare_with_pages([compared(markup)])] == [Note(kind="language-mismatch", page="index.md", message=said)]
+
+
+def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
+    said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
+    missing = "nothing, because no x_default is set for these pages"
+    assert said == f"for x-default its head names {BASE}, but the sitemap names {missing}"
+
+
+def test_many_pages_with_a_difference_are_one_note() -> None:
+    wrong = Markup(language="fr")
+    pages = [compared(Markup(language="en"), name="a.md"), *(compared(wrong, name=f"{each}.md") for each in "bcd")]
+    (note,) = compare_with_pages(pages)
+    assert note.page == "b.md"
+    assert note.message == 'its html element has lang="fr", but the sitemap has en (and 2 more pages)'
+
+
+@pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])
+def test_pages_that_were_not_read_or_have_no_alternates_are_not_compared(page: Candidate) -> None:
+    assert [*compare_with_pages([page])] == []
+
+
+@pytest.mark.parametrize(
+    ("links", "found"),
+    [
+        ([], {}),
+        ([("en", "a/"), ("fr", "/fr/a/")], {"en": f"{BASE}x/a/", "fr": f"{BASE}fr/a/"}),
+        ([("EN_gb", "")], {"en-GB": f"{BASE}x/"}),
+        ([("x-DEFAULT", "/")], {"x-default": BASE}),
+        ([("en", "/1"), ("EN", "/2")], {"en": f"{BASE}1"}),
+        ([("", "/1"), ("?", "/1"), ("en", "http://[")], {}),
+    ],
+)
+def test_links_are_read_as_absolute_urls_by_valid_codes(links: list[tuple[str, str]], found: dict[str, str]) -> None:
+    assert read_links(links, f"{BASE}x/") == found
+
+
+texts = st.text() | st.sampled_from(
+    ["en", "pt-BR", "x-default", BASE, "//[", "http://[x", "pt/", "https://exa\uff0fmple.org/"]
+)
+
+
+@given(texts, st.lists(st.tuples(texts, texts)))
+def test_any_page_is_compared_without_an_exception(language: str, hreflang: list[tuple[str, str]]) -> None:
+    markup = Markup(language=language, hreflang=tuple(hreflang))
+    assert isinstance(disagreement(markup, BASE, LINKS), str)
+
+
+DOCS = "https://example.org/docs/"
+EN_DOCS = Language(code="en", base_url=DOCS)
+FR_DOCS = Language(code="fr", base_url=f"{DOCS}fr/")
+CANADA = Language(code="fr-CA", base_url=f"{DOCS}fr/ca/")
+DE_HOST = Language(code="de", base_url="https://de.example/")
+
+
+def candidates(*locs: str, base_url: str | None = None) -> list[Candidate]:
+    return [candidate(loc, base_url=base_url) for loc in locs]
+
+
+def all_left_out(*locs: str, base_url: str | None = None) -> list[Omitted]:
+    return [omit(each.page, "noindex") for each in candidates(*locs, base_url=base_url)]
+
+
+def bases(
+    *languages: Language, base_url: str = DOCS, listed: tuple[str, ...] = (DOCS,), omitted: tuple[str, ...] = ()
+) -> LanguageBases:
+    return LanguageBases(Site(base_url=base_url, languages=languages), candidates(*listed), all_left_out(*omitted))
+
+
+def codes(found: LanguageBases) -> list[str]:
+    return [language.code for language in found.elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        (f"{DOCS}fr/", LanguagePath(FR_DOCS, "")),
+        (f"{DOCS}fr", LanguagePath(EN_DOCS, "fr")),
+        (f"{DOCS}fr/ca/a.html", LanguagePath(CANADA, "a.html")),
+        (f"{DOCS}fr/canard/", LanguagePath(FR_DOCS, "canard/")),
+        ("https://example.org/docs", None),
+    ],
+)
+def test_a_url_belongs_to_the_longest_base(url: str, place: LanguagePath | None) -> None:
+    assert find_language_path(url, [EN_DOCS, FR_DOCS, CANADA, DE_HOST]) == place
+    assert find_language_path(url, [DE_HOST, CANADA, FR_DOCS, EN_DOCS]) == place
+
+
+def test_a_page_of_this_build_is_not_a_translation_elsewhere() -> None:
+    """The site is at /fr/, and its languages have the folder above it as French: /fr/ is not the page fr/ there."""
+    above = Language(code="fr", base_url="https://example.org/")
+    found = bases(above, base_url="https://example.org/fr/", listed=("https://example.org/fr/",))
+    assert codes(found) == ["fr"]
+    assert found.translation("fr/", above) is None
+    assert found.translation("guide/", above) == "https://example.org/guide/"
+
+
+class TestElsewhere:
+    def test_a_language_whose_pages_are_all_left_out_is_here(self) -> None:
+        assert codes(bases(EN_DOCS, FR_DOCS, DE_HOST, omitted=(f"{DOCS}fr/a/",))) == ["de"]
+
+    def test_a_base_above_this_site_is_elsewhere(self) -> None:
+        # Another build has the English pages, and this one is only below them.
+        found = bases(EN_DOCS, FR_DOCS, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/a/",))
+        assert found.paths == {f"{DOCS}fr/a/": LanguagePath(FR_DOCS, "a/")}
+        assert codes(found) == ["en"]
+        alone = bases(EN_DOCS, DE_HOST, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/a/",))
+        assert alone.paths == {f"{DOCS}fr/a/": None}
+        assert alone.is_foreign
+
+    def test_a_language_with_its_own_host_whose_pages_are_left_out_is_here(self) -> None:
+        site = Site(base_url=DOCS, languages=(EN_DOCS, DE_HOST))
+        omitted = all_left_out("https://de.example/a/", base_url="https://de.example/")
+        assert codes(LanguageBases(site, candidates(DOCS), omitted)) == []
+
+
+@pytest.mark.parametrize(
+    ("languages", "is_foreign"),
+    [((DE_HOST,), True), ((structs.replace(DE_HOST, same_paths=False),), False)],
+)
+def test_a_build_for_none_of_the_languages_of_the_option_is_foreign(
+    languages: tuple[Language, ...], *, is_foreign: bool
+) -> None:
+    assert bases(*languages).is_foreign is is_foreign
+
+
+class TestTranslation:
+    @pytest.mark.parametrize(
+        ("path", "page", "found"),
+        [
+            ("a/", "a/index.html", "a/index.html"),
+            ("a/index.html", "a/", "a/"),
+            ("a.html", "a/", None),
+            ("a/", "b/", None),
+        ],
+    )
+    def test_it_is_one_of_the_known_pages(self, path: str, page: str, found: str | None) -> None:
+        german = structs.replace(DE_HOST, pages=frozenset({DE_HOST.base_url + page}))
+        assert bases(EN_DOCS, german).translation(path, german) == (None if found is None else DE_HOST.base_url + found)
+
+    def test_the_known_page_with_the_same_path_comes_first(self) -> None:
+        both = ("a/", "a/index.html")
+        german = structs.replace(DE_HOST, pages=frozenset(DE_HOST.base_url + path for path in both))
+        assert [bases(EN_DOCS, german).translation(path, german) for path in both] == [
+            DE_HOST.base_url + path for path in both
+        ]
+
+    @pytest.mark.parametrize(
+        "pages", [None, frozenset({f"{DOCS}fr/x/"}), frozenset({f"{DOCS}fr/x/index.html", f"{DOCS}a/"})]
+    )
+    def test_it_is_never_a_page_of_another_language(self, pages: frozenset[str] | None) -> None:
+        english = structs.replace(EN_DOCS, pages=pages)
+        found = bases(english, FR_DOCS, base_url=f"{DOCS}fr/", listed=(f"{DOCS}fr/fr/x/",))
+        assert found.translation("fr/x/", english) is None
+
+    @pytest.mark.parametrize("pages", [None, frozenset({f"{DOCS}a/"}), frozenset({f"{DOCS}a/index.html"})])
+    def test_it_is_never_a_page_that_this_build_leaves_out(self, pages: frozenset[str] | None) -> None:
+        # The English base is above this site, so it is elsewhere, and the page is outside this site.
+        english = structs.replace(EN_DOCS, pages=pages)
+        listed = (f"{DOCS}fr/a/",)
+        found = bases(
+            english, FR_DOCS, base_url=f"{DOCS}fr/", listed=listed, omitted=(f"{DOCS}a/", f"{DOCS}a/index.html")
+        )
+        assert found.translation("a/", english) is None
+
+
+class TestUnlinked:
+    @pytest.mark.parametrize(
+        ("code", "href", "why"),
+        [
+            ("de", "https://de.example/a/", ""),
+            ("fr", f"{DOCS}nope/", "is in en"),
+            (
+                "de",
+                "https://other.example/",
+                "is a page of another site: name the URL of its language in the option languages",
+            ),
+        ],
+    )
+    def test_reasons_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
+        assert bases(EN_DOCS, FR_DOCS, DE_HOST).why_unlinked(code, href) == why
+
+    def test_a_page_that_this_build_leaves_out_is_not_elsewhere(self) -> None:
+        # The English base is above this site.
+        site = Site(base_url=f"{DOCS}fr/", languages=(EN_DOCS,))
+        found = LanguageBases(site, candidates(f"{DOCS}fr/a/"), all_left_out(f"{DOCS}fr/b/"))
+        assert found.why_unlinked("en", f"{DOCS}b/") == ""
+        assert found.why_unlinked("en", f"{DOCS}fr/b/") == "is not in the sitemap"
+
+    def test_a_page_of_this_site_in_no_known_language(self) -> None:
+        assert bases(DE_HOST).why_unlinked("de", f"{DOCS}a/") == "is not in the sitemap"
+
+    @pytest.mark.parametrize(
+        ("href", "why"),
+        [
+            ("https://de.example/a/", ""),
+            ("https://de.example/a/index.html", ""),
+            ("https://de.example/b/", "is not among the pages of de"),
+        ],
+    )
+    def test_a_page_has_to_be_one_of_the_known_pages(self, href: str, why: str) -> None:
+        german = structs.replace(DE_HOST, pages=frozenset({"https://de.example/a/"}))
+        assert bases(EN_DOCS, german).why_unlinked("de", href) == why

@@ -1,9 +1,12 @@
-"""Languages: converted to the form of hreflang, refused with a suggestion, compared."""
+"""Languages: their codes in the form of hreflang, or refused with a suggestion, their tables, names and words."""
+
+import unicodedata
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sitemap_plugins.values.language_names import _NAMES, _WORDS, direction_of, own_name, words_in
 from sitemap_plugins.values.languages import (
     _COUNTRY_FIRST_BY_CASE,
     _LANGUAGE_SLIPS,
@@ -12,6 +15,7 @@ from sitemap_plugins.values.languages import (
     LANGUAGES,
     REGIONS,
     SCRIPTS,
+    THREE_LETTER_LANGUAGES,
     THREE_TO_TWO,
     InvalidLanguageError,
     agree,
@@ -360,3 +364,93 @@ def test_agreement_is_reflexive_and_symmetric(first: str, second: str) -> None:
     assert agree(first, first)
     assert agree(f" {first}", f"{first} ")
     assert agree(first, second) == agree(second, first)
+
+
+@pytest.mark.moving
+def test_codes_are_those_of_the_standards() -> None:
+    """HL-06. If it fails, run ``python -m tests.values.language_tables`` and read what changed."""
+    assert language_tables.languages() == LANGUAGES
+    assert language_tables.scripts() == SCRIPTS
+    assert language_tables.regions() == REGIONS
+    assert language_tables.three_to_two() == THREE_TO_TWO
+
+
+@pytest.mark.moving
+def test_languages_of_all_locales_are_known() -> None:
+    """HL-06. If it fails, run ``python -m tests.values.language_tables`` and read what changed."""
+    assert language_tables.three_letter_languages() <= THREE_LETTER_LANGUAGES
+
+
+@pytest.mark.moving
+def test_three_letter_languages_are_in_iso_639_3_and_have_no_two_letters() -> None:
+    known = {each.alpha_3 for each in language_tables.pycountry.languages if not language_tables.two_letters(each)}
+    assert THREE_LETTER_LANGUAGES - known == {"ber"}  # the Berber languages (ISO 639-5), which glibc has a locale for
+
+
+def test_no_code_is_lost() -> None:
+    tables = (LANGUAGES, THREE_LETTER_LANGUAGES, SCRIPTS, REGIONS, THREE_TO_TWO)
+    assert [len(table) for table in tables] == [184, 199, 226, 249, 204]
+
+
+def test_no_usual_name_of_a_folder_is_a_three_letter_language() -> None:
+    names = (
+        "abi all any api app bib bin cli com css csv dev doc gui how ide kit lab lib log man max mdx min mod net new"
+    )
+    more = "old one org png pro rel sdk set src ssh sys tag tar tex tip top two url usr var web www xml"
+    assert THREE_LETTER_LANGUAGES.isdisjoint(f"{names} {more}".split())
+
+
+def test_codes_have_the_case_of_their_standard() -> None:
+    assert [code for code in LANGUAGES if not (len(code) == 2 and code.islower())] == []
+    assert [code for code in SCRIPTS if not (len(code) == 4 and code.istitle())] == []
+    assert [code for code in REGIONS if not (len(code) == 2 and code.isupper())] == []
+    assert [code for code in THREE_LETTER_LANGUAGES if not (len(code) == 3 and code.islower() and code.isascii())] == []
+
+
+def test_no_code_is_in_two_tables() -> None:
+    assert set(THREE_TO_TWO.values()) <= LANGUAGES
+    assert not set(THREE_TO_TWO) & THREE_LETTER_LANGUAGES
+
+
+@pytest.mark.parametrize(("code", "name"), [("fr", "Français"), ("pt-BR", "Português"), ("xx", "xx"), ("", "")])
+def test_a_language_has_its_own_name(code: str, name: str) -> None:
+    assert own_name(code) == name
+
+
+def test_every_name_is_that_of_a_known_language() -> None:
+    assert {*_NAMES} <= LANGUAGES | THREE_LETTER_LANGUAGES
+    assert [name for name in _NAMES.values() if name != name.strip() or name[0] != name[0].upper()] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "direction"), [("ar", "rtl"), ("he-IL", "rtl"), ("az-Arab", "rtl"), ("ar-Latn", "ltr")]
+)
+def test_the_script_of_a_language_decides_its_direction(code: str, direction: str) -> None:
+    assert direction_of(code) == direction
+
+
+@pytest.mark.parametrize("code", _NAMES)
+def test_the_direction_is_that_of_the_letters_in_the_name(code: str) -> None:
+    is_rtl = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in own_name(code))
+    assert direction_of(code) == ("rtl" if is_rtl else "ltr")
+
+
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        ("fr-CA", "Plan du site"),
+        ("zh-Hant", "網站地圖"),
+        ("zh-TW", "網站地圖"),
+        ("mi", "Sitemap"),
+        ("", "Sitemap"),
+        ("en!", "Sitemap"),
+    ],
+)
+def test_the_words_are_in_the_language_or_in_english(code: str, title: str) -> None:
+    assert words_in(code).title == title
+
+
+@pytest.mark.parametrize("code", _WORDS)
+def test_words_are_kept_under_the_codes_of_hreflang(code: str) -> None:
+    assert parse_language(code) == code
+    assert all(_WORDS[code])

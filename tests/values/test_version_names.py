@@ -112,12 +112,7 @@ def test_a_title_without_a_version() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "is_before"),
-    [
-        ("1.0.5", "1.2", True),
-        ("1.2", "1.2.3", False),
-        ("1.2.3", "1.2", False),
-        ("1.0", "1.0.4", False),
-    ],
+    [("1.0.5", "1.2", True), ("1.2", "1.2.3", False), ("1.2.3", "1.2", False), ("1.0", "1.0.4", False)],
 )
 def test_releases_are_compared_only_by_the_parts_that_both_have(one: str, other: str, *, is_before: bool) -> None:
     mine, theirs = read_name(one), read_name(other)

@@ -71,6 +71,11 @@ class Site:
         return recognize(Tree(self.root.path), pattern)
 
     @property
+    def aliases(self) -> dict[str, list[str]]:
+        """The names of the aliases of each version, the newest version first."""
+        return {each.name: [alias.name for alias in each.aliases] for each in self.recognize().versions}
+
+    @property
     def folders(self) -> list[str]:
         return [version.folder for version in self.recognize().versions]
 
@@ -327,19 +332,14 @@ class TestAliases:
     def test_of_numbers_with_the_same_pages_a_copy_is_of_the_newest(self, site: Site, old: str, new: str) -> None:
         for folder in (old, new, "latest"):
             site.root.write(f"{folder}/index.html", "<p>The same")
-        aliases = {each.name: [alias.name for alias in each.aliases] for each in site.recognize().versions}
-        assert aliases == {new: ["latest"], old: []}
+        assert site.aliases == {new: ["latest"], old: []}
 
     @links_only
     def test_many_links_to_the_newest_version_as_in_documenter(self, site: Site) -> None:
         site.builds("v1.2.3", "v1.1.0", "dev")
         for name in ("stable", "v1", "v1.2"):
             site.link(name, "v1.2.3")
-        assert [(each.name, [a.name for a in each.aliases]) for each in site.recognize().versions] == [
-            ("dev", []),
-            ("v1.2.3", ["stable", "v1", "v1.2"]),
-            ("v1.1.0", []),
-        ]
+        assert site.aliases == {"dev": [], "v1.2.3": ["stable", "v1", "v1.2"], "v1.1.0": []}
 
     @links_only
     def test_a_link_to_a_folder_that_is_not_a_version_is_a_version(self, site: Site) -> None:
@@ -353,10 +353,8 @@ class TestAliases:
         site.build("", X)
         site.builds("1.0")
         site.link("latest", ".")
-        assert [(each.folder, [a.name for a in each.aliases]) for each in site.recognize().versions] == [
-            ("", ["latest"]),
-            ("1.0", []),
-        ]
+        assert site.aliases == {".": ["latest"], "1.0": []}
+        assert site.folders == ["", "1.0"]
 
     @pytest.mark.parametrize("target", ["../2.0/", "/2.0/", f"{X}2.0/", f"{X}docs/2.0/index.html"])
     def test_a_folder_of_redirects_is_an_alias(self, site: Site, target: str) -> None:

@@ -1,4 +1,4 @@
-"""No text can contain instructions for a log viewer or terminal, and ordinary text is unchanged."""
+"""Words of messages; no text can contain instructions for a log viewer or terminal, and ordinary text is unchanged."""
 
 import textwrap
 import unicodedata
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.values.text import one_line, printable
+from sitemap_plugins.values.text import and_more_pages, count_reasons, one_line, plural, printable, table
 
 # Characters that .NET ignores in linguistic comparisons, as used by the runners of GitHub and Azure.
 IGNORED = "\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff\xad"
@@ -111,3 +111,74 @@ def test_a_line_for_xml_contains_no_instructions(text: str, length: int) -> None
     assert not steers(line)
     assert one_line(line, length) == line
     assert len(line) <= length
+
+
+class TestOneLine:
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("", ""),
+            (" \n\t ", ""),
+            ("a  b\r\nc\td", "a b c d"),
+            ("a\x0bb\x0cc\x1cd\x85e\u2028f\xa0g", "a b c d e f g"),
+            ("a\x00b \x07 c\ud800\uffffd", "ab cd"),
+            ("a\u202eb\u202c \u2066c \u2069", "ab \u2066c \u2069"),
+            ("a\u2067b \u202a c", "ab c"),
+            ("naïve 窯 🏺", "naïve 窯 🏺"),
+        ],
+    )
+    def test_white_space_becomes_a_space_and_control_characters_are_removed(self, text: str, line: str) -> None:
+        """SM-XML-05."""
+        assert one_line(text) == line
+
+    @pytest.mark.parametrize(
+        ("text", "cut"),
+        [
+            ("abc def", "abc def"),
+            ("abc defg", "abc"),
+            ("abcdefg h", "abcdefg"),
+            ("abcdefgh", "abcdefg"),
+            ("abcdefghi j", "abcdefg"),
+            ("a b c d e", "a b c d"),
+            ("a \u2067b c d\u2069", "a b c"),
+        ],
+    )
+    def test_long_text_ends_with_a_whole_word(self, text: str, cut: str) -> None:
+        assert one_line(text, 7) == cut
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, "pages"), (1, "page"), (2, "pages"), (1000, "pages")])
+def test_only_one_is_singular(number: int, expected: str) -> None:
+    assert plural(number, "page") == expected
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, ""), (1, " (and 1 more page)"), (2, " (and 2 more pages)")])
+def test_a_sentence_about_one_page_is_also_true_of_others(number: int, expected: str) -> None:
+    assert and_more_pages(number) == expected
+
+
+def test_reasons_are_counted_in_alphabetical_order() -> None:
+    assert count_reasons(["hidden", "draft", "hidden"]) == ["1 draft", "2 hidden"]
+    assert count_reasons([]) == []
+    assert count_reasons(["draft"] * 1200) == ["1,200 draft"]
+    assert count_reasons(["hidden", "draft", "hidden", "draft", "page"], {"draft", "page"}) == [
+        "2 drafts",
+        "2 hidden",
+        "1 page",
+    ]
+
+
+ROWS = (("error", "bad-link", "It is bad."), ("info", "odd", "It is odd."))
+
+
+@pytest.mark.parametrize("width", [None, 27])
+def test_a_table_has_a_line_for_each_row(width: int | None) -> None:
+    assert table(ROWS, words=3, width=width) == ["error  bad-link  It is bad.", "info   odd       It is odd."]
+    assert table(ROWS, words=1)[1] == "info        odd  It is odd."
+
+
+def test_a_table_that_is_too_wide_has_a_block_for_each_row() -> None:
+    assert table(ROWS, words=3, width=26) == ["error  bad-link", "  It is bad.", "info  odd", "  It is odd."]
+    headed = (("level", "rule", "text"), ("error", "", "It is bad."))
+    assert table(headed, words=3, width=9, has_headings=True) == ["level: error", "  text: It is bad."]
+    assert table((), words=3, width=9) == []
