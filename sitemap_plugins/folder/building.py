@@ -176,7 +176,7 @@ def _publish(
     located = locate_pages(site, base_url, settings, sitemap=site.sitemap, style=style)
     parts = start_git(session, configuration, located.texts, located.sources.values())
     collected = leave_out_copies(site, located, collect_pages(site, located, settings, track), settings, track)
-    pages, about_dates = with_what_dates(collected.pages, located.sources, parts, configuration, site.tree)
+    pages, about_dates = with_what_dates(collected.pages, located.sources, parts, site)
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
     replaced, why_kept = replaced_files(site, site.sitemap, settings)

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 
 from msgspec import structs
 
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.collecting import BuiltFolder
 from sitemap_plugins.folder.generators.mkdocs import Blog, read_blogs
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
@@ -30,13 +30,9 @@ _MARK = "md-post--excerpt"
 
 
 def with_what_dates(
-    pages: Iterable[Page],
-    sources: Mapping[str, Source],
-    parts: Mapping[str, Parts],
-    configuration: Configuration,
-    tree: Tree,
+    pages: Iterable[Page], sources: Mapping[str, Source], parts: Mapping[str, Parts], folder: BuiltFolder
 ) -> tuple[list[Page], list[Note]]:
-    """The pages with what they are made of and list, and without dates of builds in their HTML; and notes.
+    """Add to each page what it is made of and lists, and remove dates of builds; the pages and notes.
 
     ``sources`` are by the path of the page, ``parts`` by that of the source.
     """
@@ -45,7 +41,7 @@ def with_what_dates(
         structs.replace(page, **structs.asdict(made_of[page.output])) if page.output in made_of else page
         for page in pages
     ]
-    return without_build_dates(with_listed(whole, read_blogs(configuration), tree))
+    return without_build_dates(with_listed(whole, read_blogs(folder.configuration), folder.tree))
 
 
 def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> list[Page]:

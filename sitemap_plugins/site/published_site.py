@@ -214,7 +214,7 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         session = BuildSession(FOLDER, self.options, root=self.project.root, report=lambda _level, _note: None)
         try:
             parts = start_git(session, self.project, located.texts, located.sources.values())
-            pages, _ = with_what_dates(collected.pages, located.sources, parts, self.project, self.tree)
+            pages, _ = with_what_dates(collected.pages, located.sources, parts, self._folder)
             about = Site(base_url=self.base_url, as_of=session.dating.now)
             return next(session.dating.dated(about, [page for page in pages if page.output == file]), None)
         finally:
