@@ -84,7 +84,7 @@ class Block(NamedTuple):
 
 
 def blocks() -> Iterator[Block]:
-    for file in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for file in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = file.read_text(encoding="utf-8")
         for match in FENCE.finditer(text):
             yield Block(file.name, match[1], match[2], text[match.end() :])

@@ -60,7 +60,7 @@ class SitemapReport(Struct, frozen=True, kw_only=True):
     announced_by: Annotated[
         str | None,
         Meta(
-            description="What announces it: `robots.txt`, an index, or the file itself if crawlers know its name. "
+            description="What announces it: `robots.txt`, an index, or the file itself if its name is well-known. "
             "Rules about several files apply only to announced sitemaps."
         ),
     ]

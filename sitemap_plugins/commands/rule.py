@@ -81,7 +81,7 @@ def _report(rule: str) -> RuleReport:
         references=RULES[rule].rules,
         hides=RULES[rule].hides,
         needs_tree=RULES[rule].needs_tree,
-        url=f"{MANUAL}check-rules/#{rule}",
+        url=f"{MANUAL}check-rules/{rule}/",
     )
 
 

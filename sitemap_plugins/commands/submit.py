@@ -74,7 +74,7 @@ def submit_command(
         elif due:
             key_url = indexnow.find_key(key, base_url, server)
             if key_url != f"{server.root}{key}.txt" and not quiet:
-                say(f"the key covers only URLs below {base_url}, and Bing has refused such a key", err=True)
+                say(f"the key covers only URLs below {base_url}, and Bing has rejected such a key", err=True)
             _write(noted, known)  # with --all, the next run has to send what is not accepted now
             for dates in indexnow.send([*due], known, listed, key, key_url, endpoint):
                 _write(noted, dates)

@@ -148,8 +148,8 @@ class PageDates:
         blocks = self._unknown_blocks()
         if names := without_depends_on((page for page in pages if page.name in blocks), site, self._session.settings):
             message = (
-                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
-                f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
+                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not support, so "
+                f"the files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
                 "with depends_on"
             )
             yield Note(kind="dependencies", message=message)

@@ -114,7 +114,7 @@ def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> Iterato
     for url in filter(robots.disallows, announced):
         yield Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
     if folders := [folder for folder in _ASSETS if robots.disallows(f"{site.base_url}{folder}a.css")]:
-        message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
+        message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot render the pages"
         yield Note(kind="robots-blocks-assets", message=message)
 
 

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.project import MANUAL
 
 
 def rule(*arguments: str) -> str:
@@ -53,6 +54,7 @@ def test_json_has_the_same_for_each_rule_that_matches() -> None:
     for each in found:
         assert each["fix"] == explain(each["rule"]).fix
         assert each["bad"] == explain(each["rule"]).bad
+        assert each["url"] == f"{MANUAL}check-rules/{each['rule']}/"
         assert each["needs_tree"] == RULES[each["rule"]].needs_tree
 
 

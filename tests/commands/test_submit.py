@@ -400,7 +400,7 @@ def test_a_firewall_may_hide_the_key(site: Site, status: int, path: str) -> None
     tried = found.get(path, f"{url}KEY.txt (404), {url}docs/KEY.txt ({status})")
     assert (result.exit_code, site.posts, site.noted.exists()) == (1, [], False)
     assert result.output == (
-        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may refuse this client, "
+        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may block this client, "
         "so open that URL in a browser\n"
     )
 
@@ -413,7 +413,7 @@ def test_a_key_in_the_folder_of_the_site_covers_only_that(site: Site) -> None:
     url = site.server.url
     result = site.submit(path="docs")
     assert result.exit_code == 0
-    assert result.stderr == f"the key covers only URLs below {url}docs/, and Bing has refused such a key\n"
+    assert result.stderr == f"the key covers only URLs below {url}docs/, and Bing has rejected such a key\n"
     ((*_, body),) = [each for each in site.server.requests if each[0] == "POST"]
     assert site.submit("--all", "--quiet", path="docs").output == ""
     sent = {"host": url.split("/")[2], "key": KEY, "keyLocation": f"{url}docs/{KEY}.txt", "urlList": [f"{url}docs/b"]}
