@@ -69,12 +69,11 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 
 
 class PageDate(NamedTuple):
-    """The date of a page, where it comes from, and the end of a sentence that says who says so; or why it has none."""
+    """The date of a page and where it comes from, or why it has none, if that is known."""
 
     lastmod: str | None = None
     source: str | None = None
     commit: str | None = None
-    by: str = ""
     undated: str = ""
 
 
@@ -123,7 +122,7 @@ def _date_of(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
     """The date of a page by the record of the build, or else as a build would find it."""
     record = answer.record
     if record and record.lastmod:
-        return PageDate(record.lastmod, record.source, record.commit, ", according to the record of the build")
+        return PageDate(record.lastmod, record.source, record.commit)
     found = site.date_of(answer.file) if with_project or answer.source else None
     if not found:
         return PageDate()
@@ -160,7 +159,8 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: PageDate, *, with_p
         yield f"source: none ({why})"
     if date.lastmod:
         commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
-        yield f"date: {date.lastmod} by {date.source}{commit}{date.by}"
+        told = ", according to the record of the build" if answer.record else ""
+        yield f"date: {date.lastmod} by {date.source}{commit}{told}"
     elif answer.source or answer.record:
         yield f"date: none{f' ({date.undated})' if date.undated else ''}"
     if answer.rules:
