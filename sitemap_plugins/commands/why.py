@@ -159,7 +159,8 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: PageDate, *, with_p
         yield f"source: none ({why})"
     if date.lastmod:
         commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
-        told = ", according to the record of the build" if answer.record else ""
+        unread = ", without the files that Sphinx includes" if site.generator == "Sphinx" else ""
+        told = ", according to the record of the build" if answer.record else unread
         yield f"date: {date.lastmod} by {date.source}{commit}{told}"
     elif answer.source or answer.record:
         yield f"date: none{f' ({date.undated})' if date.undated else ''}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,12 @@ def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.usefixtures("sphinx_project")
 def test_nothing_is_claimed_about_what_sphinx_alone_reads(asked: str, verdict: str) -> None:
     assert verdict in run("why", asked).stdout.splitlines()
+
+
+@pytest.mark.usefixtures("sphinx_project")
+def test_the_date_of_a_document_of_sphinx_is_said_to_be_without_includes() -> None:
+    said = run("why", "docs/a.rst").stdout
+    assert re.search("date: 2026-03-10T12:00:00Z by git, commit .{10}, without the files that Sphinx includes\n", said)
 
 
 @pytest.mark.usefixtures("sphinx_project")
