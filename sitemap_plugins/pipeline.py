@@ -149,7 +149,7 @@ def make_files(
         files=tuple(files),
         omitted=tuple(omitted),
         is_doubtful=bool(about_lost) and not listed,
-        undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
+        undated={each.page.name: why_undated(each.page, each.dated) for each in listed if each.entry.lastmod is None},
         alternates=alternates,
         notes=(*notes, *found),
     )

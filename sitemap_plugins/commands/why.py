@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -14,9 +14,7 @@ from sitemap_plugins.commands.check import check_folder
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import ProgressBar, say, say_json
 from sitemap_plugins.findings.printing import VersionedReport
-from sitemap_plugins.git.dates import GitDates
-from sitemap_plugins.git.history import DateRules
-from sitemap_plugins.model import FileDate
+from sitemap_plugins.pages.lastmod import why_undated
 from sitemap_plugins.pages.omit import wording_of
 from sitemap_plugins.record.site_record import Record, read_record
 from sitemap_plugins.site.published_site import ListedURL, PublishedSite
@@ -63,10 +61,20 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
         str | None, Meta(description="The folder of the version that search engines should show.")
     ]
     source: Annotated[str | None, Meta(description="The file that it is made from, with `--project`.")]
-    lastmod: Annotated[str | None, Meta(description="Its date by the record of the build, or by git.")]
+    lastmod: Annotated[str | None, Meta(description="Its date by the record of the build, or with `--project`.")]
     commit: Annotated[str | None, Meta(description="The commit that gave it this date.")]
     dated_by: Annotated[str | None, Meta(description="What dates it: `git`, `front_matter`, `rule` and others.")]
+    undated: Annotated[str | None, Meta(description="Why it has no date, with `--project`.")]
     findings: Annotated[tuple[str, ...], Meta(description="The rules of `check` that it breaks.")]
+
+
+class PageDate(NamedTuple):
+    """The date of a page and where it comes from, or why it has none, if that is known."""
+
+    lastmod: str | None = None
+    source: str | None = None
+    commit: str | None = None
+    undated: str = ""
 
 
 @click.command(
@@ -95,12 +103,13 @@ def why_command(
     record = _read_record(checked, options.settings.record or "")
     asked = find_page(checked, page, os.getcwd(), record)
     answer = explain_page(checked, asked, findings, record)
+    with_project = bool(project) or not site
     with ProgressBar("reading the history", quiet=quiet):
-        date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
+        date = _date_of(checked, answer, with_project=with_project)
     if output == "json":
         say_json(to_builtins(_report(checked, answer, date)))
     else:
-        say(*_describe(checked, answer, date, with_project=bool(project) or not site))
+        say(*_describe(checked, answer, date, with_project=with_project))
 
 
 def _read_record(site: PublishedSite, name: str) -> Record | None:
@@ -109,16 +118,22 @@ def _read_record(site: PublishedSite, name: str) -> Record | None:
     return read_record(site.tree.place(found), site.tree.root)[0] if found else None
 
 
-def _date_of(source: str, rules: DateRules) -> FileDate:
-    """The date of a source file from git."""
-    git = GitDates({os.path.dirname(source): (os.path.splitext(source)[1],)}, rules)
-    try:
-        return git.dates_of([source])[source]
-    finally:
-        git.stop()
+def _date_of(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> PageDate:
+    """The date of a page by the record of the build, or else as a build would find it."""
+    record = answer.record
+    if record and record.lastmod:
+        return PageDate(record.lastmod, record.source, record.commit)
+    found = site.date_of(answer.file) if with_project or answer.source else None
+    if not found:
+        return PageDate()
+    page, dated = found
+    if dated.lastmod is None:
+        return PageDate(undated=why_undated(page, dated))
+    commit = dated.file.commit if dated.file and dated.source == "git" else None
+    return PageDate() if record else PageDate(format_lastmod(dated.lastmod, "datetime"), dated.source, commit)
 
 
-def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *, with_project: bool) -> Iterator[str]:
+def _describe(site: PublishedSite, answer: PageAnswer, date: PageDate, *, with_project: bool) -> Iterator[str]:
     """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
@@ -142,7 +157,13 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *,
         yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
     elif with_project and (why := site.unsourced.get(answer.file or "")):
         yield f"source: none ({why})"
-    yield from _date_line(answer, date)
+    if date.lastmod:
+        commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
+        unread = ", without the files that Sphinx includes" if site.generator == "Sphinx" else ""
+        told = ", according to the record of the build" if answer.record else unread
+        yield f"date: {date.lastmod} by {date.source}{commit}{told}"
+    elif answer.source or answer.record:
+        yield f"date: none{f' ({date.undated})' if date.undated else ''}"
     if answer.rules:
         yield f"check finds: {join_words(answer.rules)}"
 
@@ -191,19 +212,7 @@ def _blocked(line: CrawlLine) -> str:
     return f"blocked by {at}: {line.text}"
 
 
-def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
-    if (record := answer.record) is not None:
-        commit = f", commit {record.commit[:_SHORT]}" if record.commit else ""
-        by = f"by {record.source}{commit}, according to the record of the build"
-        yield f"date: {record.lastmod} {by}" if record.lastmod else "date: none"
-    elif date is not None:
-        commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
-        yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"
-
-
-def _report(site: PublishedSite, answer: PageAnswer, date: FileDate | None) -> WhyReport:
-    record = answer.record
-    by_git = date.when.isoformat() if date and date.when else None
+def _report(site: PublishedSite, answer: PageAnswer, date: PageDate) -> WhyReport:
     return WhyReport(
         url=answer.url or None,
         file=answer.file,
@@ -228,8 +237,9 @@ def _report(site: PublishedSite, answer: PageAnswer, date: FileDate | None) -> W
         version_folder=answer.version.folder if answer.version else None,
         version_to_show=answer.kept.folder if answer.kept else None,
         source=os.path.relpath(answer.source).replace(os.sep, "/") if answer.source else None,
-        lastmod=record.lastmod if record else by_git,
-        commit=record.commit if record else (date.commit if date else None),
-        dated_by=record.source if record else ("git" if by_git else None),
+        lastmod=date.lastmod,
+        commit=date.commit,
+        dated_by=date.source,
+        undated=date.undated or None,
         findings=answer.rules,
     )

@@ -21,8 +21,8 @@ from sitemap_plugins.folder.collecting import (
     replaced_files,
 )
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError, enabled_extensions
-from sitemap_plugins.folder.dating import commands_notes, with_listed, with_parts, without_build_dates
-from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
+from sitemap_plugins.folder.dating import commands_notes, with_what_dates
+from sitemap_plugins.folder.generators.mkdocs import not_run_notes
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, Generator
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, read_top_sitemap
@@ -178,15 +178,11 @@ def _publish(
     located = locate_pages(site, base_url, settings, sitemap=site.sitemap, style=style)
     parts = start_git(session, configuration, located.texts, located.sources.values())
     collected = leave_out_copies(site, located, collect_pages(site, located, settings, track), settings, track)
-    pages = with_parts(collected.pages, located.sources, parts)
-    pages = with_listed(pages, read_blogs(configuration), site.tree)
-    pages, about_dates = without_build_dates(pages)
+    pages, about_dates = with_what_dates(collected.pages, located.sources, parts, site)
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
     replaced, why_kept = replaced_files(site, site.sitemap, settings)
-    top = site.sitemap.path if site.sitemap else ""
-    others = [path for path in replaced if path.endswith(".xml") and path != top]
-    lists = (site.sitemap, *(read_top_sitemap(site.tree, [path]) for path in others)) if replaced else ()
+    lists = (read_top_sitemap(site.tree, [path]) for path in replaced if path.endswith(".xml"))
     before = {entry.loc for each in lists if each for entry in each.entries}
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]

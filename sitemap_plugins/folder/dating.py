@@ -10,7 +10,8 @@ from urllib.parse import urldefrag
 
 from msgspec import structs
 
-from sitemap_plugins.folder.generators.mkdocs import Blog
+from sitemap_plugins.folder.collecting import BuiltFolder
+from sitemap_plugins.folder.generators.mkdocs import Blog, read_blogs
 from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
 from sitemap_plugins.html.parsing import parse
@@ -28,13 +29,19 @@ _BUILD: Final = 600  # seconds; nearly all builds take less
 _MARK = "md-post--excerpt"
 
 
-def with_parts(pages: Iterable[Page], sources: Mapping[str, Source], parts: Mapping[str, Parts]) -> list[Page]:
-    """Add to each page what it is made of. ``sources`` are by the path of the page, ``parts`` by that of the source."""
+def with_what_dates(
+    pages: Iterable[Page], sources: Mapping[str, Source], parts: Mapping[str, Parts], folder: BuiltFolder
+) -> tuple[list[Page], list[Note]]:
+    """Add to each page what it is made of and lists, and remove dates of builds; the pages and notes.
+
+    ``sources`` are by the path of the page, ``parts`` by that of the source.
+    """
     made_of = {path: parts[source.file] for path, source in sources.items()}
-    return [
+    whole = [
         structs.replace(page, **structs.asdict(made_of[page.output])) if page.output in made_of else page
         for page in pages
     ]
+    return without_build_dates(with_listed(whole, read_blogs(folder.configuration), folder.tree))
 
 
 def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> list[Page]:

@@ -155,7 +155,7 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
 
 def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
-    undated = [each for each in listed if each.entry.lastmod is None and not _lacks_included(each)]
+    undated = [each for each in listed if not (each.entry.lastmod or _lacks_included(each.page, each.dated))]
     files = [each.dated.file for each in undated if each.dated.file]
     counts = Counter(file.reason for file in files)
     if number := counts[SHALLOW]:
@@ -182,7 +182,7 @@ def _untracked_parts_note(listed: Sequence[Candidate]) -> Iterator[Note]:
     lacking = [
         (file.reason, f"{each.page.name} ({file.path or os.path.basename(file.link)})")
         for each in listed
-        if each.entry.lastmod is None and _lacks_included(each)
+        if each.entry.lastmod is None and _lacks_included(each.page, each.dated)
         if (file := each.dated.file) and each.dated.own and each.dated.own.when
     ]
     for reason, number in Counter(reason for reason, _ in lacking).most_common(1):
@@ -205,22 +205,22 @@ def unresolved_notes(listed: Iterable[Candidate]) -> Iterator[Note]:
         yield Note(kind="dependencies", message=message)
 
 
-def why_undated(candidate: Candidate) -> str:
+def why_undated(page: Page, dated: Dated) -> str:
     """Why a page has no date, as a short phrase."""
-    file = candidate.dated.file
-    if candidate.page.unresolved:
-        return candidate.page.unresolved
+    file = dated.file
+    if page.unresolved:
+        return page.unresolved
     if file is None or file.reason is None:
-        made = "made of other pages" if candidate.page.generated else "its source was not found"
-        return "no file dates it" if candidate.page.sources else candidate.page.unsourced or made
-    if _lacks_included(candidate):
+        made = "made of other pages" if page.generated else "its source was not found"
+        return "no file dates it" if page.sources else page.unsourced or made
+    if _lacks_included(page, dated):
         return f"it includes {file.path or os.path.basename(file.link)}, which is {file.reason}"
     return file.reason
 
 
-def _lacks_included(candidate: Candidate) -> bool:
+def _lacks_included(page: Page, dated: Dated) -> bool:
     """Whether a file that the page includes leaves it without a date."""
-    return candidate.dated.file is not None and candidate.dated.file.link in candidate.page.included
+    return dated.file is not None and dated.file.link in page.included
 
 
 def bulk_notes(listed: Sequence[Candidate], share: float) -> Iterator[Note]:

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import DateRules
-from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
+from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, Dated, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options.convert import Mistake
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
@@ -104,16 +104,19 @@ class Dating:
 
         Pages that the host leaves out of the sitemap have dates too.
         """
+        created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
+        shown = {}
+        for page, found in self.dated(site, pages):
+            creation = created.get(page.source or "")
+            shown[page.name] = ShownDate(found.lastmod, creation.when if creation else None)
+        return shown
+
+    def dated(self, site: Site, pages: Collection[Page]) -> Iterator[tuple[Page, Dated]]:
+        """The pages that can be published, with their dates; waits for git."""
         named = find_named_files(pages, self._settings, self._root)
         drafts = [each for page in pages if isinstance(each := draft_of(page, site, self._settings, named)[0], Draft)]
         files = read_dates(drafts, self._settings, self.sources)
-        created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
-        shown = {}
-        for draft in drafts:
-            creation = created.get(draft.page.source or "")
-            lastmod = dated(draft, files, self._settings, site)[0].lastmod
-            shown[draft.page.name] = ShownDate(lastmod, creation.when if creation else None)
-        return shown
+        return ((draft.page, dated(draft, files, self._settings, site)[0]) for draft in drafts)
 
     def notes(self) -> Iterator[Note]:
         """Notes on installed files whose sources are not known."""

@@ -16,19 +16,21 @@ from msgspec import structs
 from sitemap_plugins.folder.collecting import (
     BuiltFolder,
     CollectedPages,
+    LocatedPages,
     collect_pages,
     leave_out_copies,
     locate_pages,
     recognize_folder,
     replaced_files,
 )
-from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.dating import without_build_dates
+from sitemap_plugins.folder.configuration import FOLDER, Configuration
+from sitemap_plugins.folder.dating import with_what_dates, without_build_dates
 from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.site_finding import site_url_of
+from sitemap_plugins.folder.source_texts import start_git
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git.dates import head_date
-from sitemap_plugins.model import Entry, Markup, Site
+from sitemap_plugins.model import Dated, Entry, Markup, Page, Site
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.pages.canonical import canonical_elsewhere
 from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
@@ -42,6 +44,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.published.witnesses import find_site_url
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.tasks import Track, untracked
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
 from sitemap_plugins.versions.recognizing import recognize
@@ -160,12 +163,15 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     @cached_property
+    def _located(self) -> LocatedPages:
+        # The URLs in the sitemaps, which are checked, must not decide on those of pages.
+        return locate_pages(self._folder, self.base_url, self.options.settings)
+
+    @cached_property
     def _collected(self) -> CollectedPages:
         if self.base is None:
             return CollectedPages((), ())
-        folder, settings = self._folder, self.options.settings
-        # The URLs in the sitemaps, which are checked, must not decide on those of pages.
-        located = locate_pages(folder, self.base_url, settings)
+        folder, located, settings = self._folder, self._located, self.options.settings
         collected = collect_pages(folder, located, settings, self.track)
         return leave_out_copies(folder, located, collected, settings, self.track, compare_all=True)
 
@@ -199,6 +205,20 @@ class PublishedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def unsourced(self) -> Mapping[str, str]:
         """Why pages have no source, by the paths of their files."""
         return {page.output: page.unsourced for page in self._collected.pages if page.output and page.unsourced}
+
+    def date_of(self, file: str | None) -> tuple[Page, Dated] | None:
+        """The page in a file with its date, as a build would find it; None if it is unknown. Reads the history."""
+        if self.base is None:
+            return None
+        collected, located = self._collected, self._located
+        session = BuildSession(FOLDER, self.options, root=self.project.root, report=lambda _level, _note: None)
+        try:
+            parts = start_git(session, self.project, located.texts, located.sources.values())
+            pages, _ = with_what_dates(collected.pages, located.sources, parts, self._folder)
+            about = Site(base_url=self.base_url, as_of=session.dating.now)
+            return next(session.dating.dated(about, [page for page in pages if page.output == file]), None)
+        finally:
+            session.abort()
 
     @cached_property
     def unclear(self) -> Mapping[str, str]:

@@ -148,10 +148,8 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
                 source=None if source.module else source.file,
-                sources=parts[source.file].sources,
-                included=parts[source.file].included,
-                unresolved=parts[source.file].unresolved,
                 front_matter=texts.front_matter(source.file).values,
+                **msgspec.structs.asdict(parts[source.file]),
             )
             for path, source in sources.items()
         ]

@@ -180,56 +180,15 @@ def test_pages_without_a_link_follow_the_style_of_the_others(
     assert locs(project / "public") == [X + path for path in expected]
 
 
-class TestBooks:
-    """mdBook writes the first chapter to ``index.html`` as well, with the same edit link."""
-
-    @staticmethod
-    def build(repository: Repository, monkeypatch: pytest.MonkeyPatch, chapters: dict[str, str], sign: str) -> str:
-        """Write the sources and the pages of a book, and list them; the first chapter is the home page, too."""
-        monkeypatch.chdir(repository.path)
-        edit = "https://github.com/owner/docs/edit/main/src/"
-        repository.git("remote", "add", "origin", "https://github.com/owner/docs")
-        repository.write("book.toml", "[book]\ntitle = 'Book'\n")
-        pages = {}
-        for day, (path, text) in enumerate(chapters.items(), 1):
-            repository.write(f"src/{path}.md", text)
-            repository.commit(f"2026-01-0{day}T00:00:00Z")
-            body = f'<main>{text}</main><a href="{edit}{path}.md" title="Suggest an edit">Edit</a>'
-            pages[f"{path}.html"] = page(title=f"{text} - Book", body=body)
-        home = pages[f"{next(iter(chapters))}.html"]
-        everything = page(title="Book", head='<meta name="robots" content="noindex">', body="<main>All</main>")
-        write(repository.path / "book", {**pages, "index.html": home, "print.html": everything, sign: ""})
-        return said("--base-url", X)
-
-    @pytest.mark.parametrize("first", ["intro", "part/title-page"])
-    def test_the_first_chapter_is_listed_as_the_home_page(
-        self, first: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        chapters = {first: "The start", "usage": "The start of use", "other": "The start of all"}
-        text = self.build(repository, monkeypatch, chapters, "ayu-highlight-3fdfc3ac.css")
-        assert dated(repository.path / "book") == [
-            ("", "2026-01-01"),
-            ("other.html", "2026-01-03"),
-            ("usage.html", "2026-01-02"),
-        ]
-        assert "left out: 1 noindex, 1 same as the home page" in text
-
-    @pytest.mark.parametrize(("sign", "second"), [("other.css", "The start"), ("ayu-highlight.css", "The end")])
-    def test_other_equal_pages_are_listed(
-        self, sign: str, second: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Of other generators, and chapters of a book that have other text, but the same title."""
-        self.build(repository, monkeypatch, {"intro": "The start"}, sign)
-        write(repository.path / "book", {"intro.html": page(title="The start - Book", body=f"<main>{second}</main>")})
-        said("--base-url", X)
-        assert locs(repository.path / "book") == [X, f"{X}intro.html"]
-
-    def test_the_source_option_finds_the_file_of_the_first_chapter(
-        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        repository.write("sitemap.toml", 'source = "src/{path}.md"\n')
-        self.build(repository, monkeypatch, {"intro": "The start", "b": "B"}, "ayu-highlight.css")
-        assert dated(repository.path / "book") == [("", "2026-01-01"), ("b.html", "2026-01-02")]
+@pytest.mark.parametrize(("sign", "second"), [("other.css", "The start"), ("ayu-highlight.css", "The end")])
+def test_pages_like_the_home_page_are_listed(sign: str, second: str, project: Path) -> None:
+    """Of generators other than mdBook, and chapters of a book that have other text, but the same title."""
+    pages = {
+        name: page(title="Start", body=f"<main>{text}</main>") for name, text in (("index", "The start"), ("a", second))
+    }
+    write(project, {"book.toml": "", f"book/{sign}": "", **{f"book/{name}.html": each for name, each in pages.items()}})
+    said("--base-url", X)
+    assert locs(project / "book") == [X, f"{X}a.html"]
 
 
 class TestExitCodes:

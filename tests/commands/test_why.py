@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,31 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
     assert "\na build would list it\n" in run("why", "docs/a.md").stdout
     answer = json.loads(run("why", "docs/a.md", "--format", "json").stdout)
     assert (answer["url"], answer["file"], answer["source"]) == (f"{X}a/", "a/index.html", "docs/a.md")
-    assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
+    assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00Z", commit, "git")
+
+
+@pytest.mark.parametrize(
+    ("included", "why"),
+    [
+        ("ignored.md", "it includes docs/ignored.md, which is ignored by git"),
+        ("new.md", "it includes new.md, which is not committed yet"),
+    ],
+)
+def test_with_the_project_the_answer_says_why_there_is_no_date(
+    included: str, why: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write(".gitignore", "ignored.md")
+    repository.write("docs/a.md", f'--8<-- "docs/{included}"')
+    repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\nmarkdown_extensions: [pymdownx.snippets]\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    repository.write(f"docs/{included}", "text")
+    write(repository.path / "site", complete({"a/index.html": '<meta name="generator" content="mkdocs-1.6.1">'}))
+    monkeypatch.chdir(repository.path)
+    assert f"\ndate: none ({why})\n" in run("why", "/a/").stdout
+    answer = json.loads(run("why", "/a/", "--format", "json").stdout)
+    assert (answer["lastmod"], answer["commit"], answer["dated_by"], answer["undated"]) == (None, None, None, why)
+    (repository.path / "site/sitemap.xml").unlink()
+    assert f"no date a.md: {why}" in run("build", "site", "-v").output
 
 
 @pytest.mark.parametrize(
@@ -190,6 +215,12 @@ def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.usefixtures("sphinx_project")
 def test_nothing_is_claimed_about_what_sphinx_alone_reads(asked: str, verdict: str) -> None:
     assert verdict in run("why", asked).stdout.splitlines()
+
+
+@pytest.mark.usefixtures("sphinx_project")
+def test_the_date_of_a_document_of_sphinx_is_said_to_be_without_includes() -> None:
+    said = run("why", "docs/a.rst").stdout
+    assert re.search("date: 2026-03-10T12:00:00Z by git, commit .{10}, without the files that Sphinx includes\n", said)
 
 
 @pytest.mark.usefixtures("sphinx_project")

@@ -52,6 +52,7 @@ TOOLS: Mapping[str, Tool] = {
     "starlight": Tool("dist", unlinked=frozenset({"contact/index.html"}), pattern="src/pages/{path}.astro"),
     "hugo": Tool("public"),
     "myst": Tool("_build/html", ("--base-url", "https://quarry.example/quarry/")),
+    "mdbook": Tool("book", ("--base-url", "https://garden.example/sundial/")),
 }
 
 
@@ -178,3 +179,10 @@ def test_an_edit_link_to_a_translation_takes_precedence_over_a_pattern_that_find
     said = project.run()
     assert said.splitlines()[-2] == before.splitlines()[-2]
     assert said.endswith("\nnothing to change\n")
+
+
+@pytest.mark.parametrize("name", ["mdbook"])
+def test_a_pattern_for_the_first_chapter_of_a_book_dates_the_home_page(project: Project) -> None:
+    (project.site.parent / "sitemap.toml").write_text('source = ["src/{path}.md"]\n')
+    project.run()
+    assert (project.site / "sitemap.xml").read_bytes() == (GENERATED / "mdbook/expected/sitemap.xml").read_bytes()

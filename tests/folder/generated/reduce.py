@@ -1,6 +1,7 @@
 """Copy the parts of a built site that crawlers read, without the parts only for browsers: ``reduce.py BUILT TARGET``.
 
-Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, everything else is left out. Removed from pages are
+Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, and the style sheet that shows mdBook, but empty;
+everything else is left out. Removed from pages are
 the contents of ``<script>``, ``<style>`` and ``<svg>``, except JSON-LD, and in bodies the classes that only styles need.
 Nothing else changes, so heads, links and texts are those of the tool. Pages that redirect are unchanged.
 """
@@ -22,6 +23,7 @@ KEPT: Final = (
     "_headers",
     "CNAME",
     ".nojekyll",
+    "ayu-highlight*.css",
 )
 CONTENT_CLASSES: Final = ("markdown", "vp-doc")
 """Parts of the classes with which themes mark content; these are kept, as are those of ``main`` and ``article``."""
@@ -52,6 +54,8 @@ def reduce_site(built: Path, target: Path) -> int:
         content = file.read_bytes()
         if file.suffix == ".html":
             content = reduce_page(content.decode()).encode()
+        elif file.suffix == ".css":
+            content = b""
         copy = target / file.relative_to(built)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(content)
