@@ -31,13 +31,15 @@ html_last_updated_fmt = "%Y-%m-%d"
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}
 
-PAGE = re.compile(r"([\w-]+)\.md$", re.MULTILINE)
+PAGE = re.compile(r": ([\w-]+)\.md$", re.MULTILINE)
 SNIPPET = re.compile(r'^--8<-- "(?P<file>[\w.]+?)(?::(?P<section>\w+))?"$', re.MULTILINE)
 MARKS = (("start-after", "start"), ("end-before", "end"))
 
 
 def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     """The navigation of mkdocs.yml, below the text of the first page; MkDocs would show a toctree as it is."""
+    if docname == "commands":
+        source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\ncommands/*\n```\n"
     if docname != "index":
         return
     nav = Path(app.confdir, "..", "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]

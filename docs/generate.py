@@ -2,8 +2,9 @@
 
     python docs/generate.py
 
-* commands.md: the commands, as click declares them in ``sitemap_plugins/commands/``
-* check-rules.md: the rules of ``check`` in ``sitemap_plugins/findings/catalogue.py`` and ``rules.toml`` beside it
+* commands.md and commands/: the commands, as click declares them in ``sitemap_plugins/commands/``
+* check-rules.md and check-rules/: the rules of ``check`` in ``sitemap_plugins/findings/catalogue.py`` and
+  ``rules.toml`` beside it
 * messages.md: the kinds of notes in ``sitemap_plugins/rules.py`` and ``rules.toml``
 * left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
 * limits.md: the limits in ``sitemap_plugins/reading.py``
@@ -82,17 +83,19 @@ folder of a built site; `build`, `check` and `why` find it if you do not name it
 published files, so they do not guess: name what they should change or compare.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
-option is wrong. Stopped by Ctrl-C or SIGTERM, it removes its temporary files, and exits with 130 or 143. Results go to
-standard output; notes, hints, warnings and errors go to standard error. On a terminal, a command that takes longer than
-a second also shows a progress bar there. `--quiet` turns off the bar and everything that is not a result, a warning or
-an error.
+option is wrong. Where 1 has a meaning of its own (findings in `check`, lost URLs in `diff`, "try again later" in
+`submit`), errors exit with 2, so a missing git repository does not have the same status in all commands. Stopped by
+Ctrl-C or SIGTERM, a command removes its temporary files, and exits with 130 or 143. Results go to standard output;
+notes, hints, warnings and errors go to standard error. On a terminal, a command that takes longer than a second also
+shows a progress bar there. `--quiet` turns off the bar and everything that is not a result, a warning or an error.
 
 On a terminal, levels and paths are in colour, and if a table is too wide, each row becomes a block of lines. Set the
 environment variable `NO_COLOR` to turn colours off, or `FORCE_COLOR` to turn them on in a CI log.
 
 ## Completion
 
-Shells can complete commands, options, files, branches and remotes. zsh and fish also show what each option means.
+Shells can complete commands, options, files, branches, remotes and rules. zsh and fish also show what each option
+means.
 
 | shell | run this once |
 | --- | --- |
@@ -103,8 +106,14 @@ Shells can complete commands, options, files, branches and remotes. zsh and fish
 Then open a new shell. In zsh, the line must come after `compinit`.
 """
 
-COMMAND = """
-## `{name}`
+COMMAND = """\
+---
+search:
+  boost: 0.8
+---
+# `{name}`
+
+<!-- Do not edit: python -m nox -s reference writes this page from the commands in sitemap_plugins/commands/. -->
 
 {description}
 
@@ -137,7 +146,7 @@ class Manual(NamedTuple):
 
 MANUALS: Mapping[str, Manual] = {
     "build": Manual(
-        guide="The guide to [other generators](generators.md) says what it reads.",
+        guide="The guide to [other generators](../generators.md) says what it reads.",
         outputs=(
             "",
             """\
@@ -152,8 +161,8 @@ changed: sitemap.xml, robots.txt""",
         "generators commonly build into. With `--branch`: the folder of a version, or of an alias, in the branch.",
     ),
     "check": Manual(
-        guide="The guide to [checking a site](check.md) says what is compared, and how a "
-        "[live site](check.md#a-live-site) is read.",
+        guide="The guide to [checking a site](../check.md) says what is compared, and how a "
+        "[live site](../check.md#a-live-site) is read.",
         outputs=(
             """\
 12 HTML files, sitemap.xml
@@ -162,7 +171,8 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:9: https://docs.example.org/tags/a/ (robots meta tag: noindex)
   sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
   fix: Remove the page from the sitemap, or the `noindex` from the page.
-1 error""",
+1 error
+more about a finding, with examples: sitemap-plugins rule listed-noindex""",
         ),
         argument="The folder that is published, or the URL of a live site. Default: a folder, as for `build`.",
         report=CheckReport,
@@ -170,7 +180,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
         "with forward slashes. `--select`, `--ignore` and `--level` choose the findings in it, too.",
     ),
     "dates": Manual(
-        guide="The guide to [dates](dates.md) says which commits count.",
+        guide="The guide to [dates](../dates.md) says which commits count.",
         outputs=(
             """\
 2026-02-10T09:00:00+00:00  99d17339f3  guide/install.md
@@ -189,7 +199,7 @@ a change: ignored
         argument="A folder or file in a git repository. Default: the current folder.",
     ),
     "debug": Manual(
-        guide="[Troubleshooting](troubleshooting.md) helps with most problems.",
+        guide="[Troubleshooting](../troubleshooting.md) helps with most problems.",
         outputs=(
             """\
 sitemap-plugins: 0.1.0
@@ -205,7 +215,7 @@ options:         record, expose: true""",
         argument="",
     ),
     "diff": Manual(
-        guide="See [Find lost URLs](diff.md) for what is compared, and for pull requests.",
+        guide="See [Find lost URLs](../diff.md) for what is compared, and for pull requests.",
         outputs=(
             """\
 old: gh-pages: 105 pages, built from 5fd1a9c2b0
@@ -227,7 +237,7 @@ added    /start/install/  Installation
         "site, decoded; that of the home page is empty.",
     ),
     "merge": Manual(
-        guide="See the guides to [languages](languages.md#builds-that-are-merged) and [versions](versions.md).",
+        guide="See the guides to [languages](../languages.md#builds-that-are-merged) and [versions](../versions.md).",
         outputs=(
             """\
 version  folder  aliases        stage    known by       canonical
@@ -239,11 +249,11 @@ changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
         ),
         argument="The folder above the languages or versions. Required, except with `--branch`.",
         report=MergeReport,
-        about_report="The object has the [fields of that of `retire`](#json-of-retire) and those below. Without "
-        "`--retire`, the fields about pages are empty.",
+        about_report="The object has the [fields of that of `retire`](retire.md#json-of-retire) and those below. "
+        "Without `--retire`, the fields about pages are empty.",
     ),
     "retire": Manual(
-        guide="The guide to [old versions](old-versions.md) says when you need it.",
+        guide="The guide to [old versions](../old-versions.md) says when you need it.",
         outputs=(
             """\
 version  folder  aliases        stage    known by       canonical
@@ -267,7 +277,7 @@ would change: 2 pages""",
         "paths are relative to `ROOT`, with forward slashes; an empty one is `ROOT` itself.",
     ),
     "rule": Manual(
-        guide="[Rules of check](check-rules.md) has the same texts on one page.",
+        guide="Each [rule of check](../check-rules.md) has a page with the same text.",
         outputs=(
             """\
 invalid-date: error (SM-MOD-01)
@@ -275,6 +285,7 @@ invalid-date: error (SM-MOD-01)
   Search engines ignore the date, and may trust the other dates of the site less.
   Fix: Write a date such as `2026-03-01`, or one with a time and a time zone such as
   `2026-03-01T09:00:00Z`.
+  https://sitemap-plugins.readthedocs.io/en/stable/check-rules/invalid-date/
   bad: sitemap.xml
     <url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod></url>
   good: sitemap.xml
@@ -285,16 +296,16 @@ invalid-date: error (SM-MOD-01)
         about_report="With `--format json` the command prints one object.",
     ),
     "schema": Manual(
-        guide="See [In your editor](editor.md) for what each editor needs.",
+        guide="See [In your editor](../editor.md) for what each editor needs.",
         argument="The file with the options. Default: `sitemap.toml`.",
     ),
     "submit": Manual(
-        guide="See [Check and submit a live site](live.md) for a workflow that runs it every day.",
+        guide="See [Check and submit a live site](../live.md) for a workflow that runs it every day.",
         outputs=("3 URLs sent: 1 new, 2 changed, 0 gone",),
         argument="The URL of the site, as readers open it.",
     ),
     "why": Manual(
-        guide="The guide to [checking a site](check.md#why-is-this-page-listed-or-not) has more about it.",
+        guide="The guide to [checking a site](../check.md#why-is-this-page-listed-or-not) has more about it.",
         outputs=(
             """\
 https://docs.example.org/tags/a/
@@ -369,7 +380,6 @@ In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of war
 counts the pages that are left out; [another page](left-out.md) lists the reasons.
 
 ## All kinds
-
 """
 
 CHECK_RULES = """\
@@ -381,17 +391,30 @@ search:
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/findings/. -->
 
-This page lists all rules of [`sitemap-plugins check`](check.md), each with an example that breaks the rule and one that
-does not. Every example is a site at `https://docs.example.org/` with a `robots.txt`, a home page and a sitemap whose
-`urlset` has all namespaces, but shows only the files that matter. `{n}` stands for ten lines or files.
-`sitemap-plugins rule RULE` prints the same text.
+These are all rules of [`sitemap-plugins check`](check.md). The page of a rule says why it matters and what to do, with
+an example that breaks the rule and one that does not. Every example is a site at `https://docs.example.org/` with a
+`robots.txt`, a home page and a sitemap whose `urlset` has all namespaces, but shows only the files that matter. `{n}`
+stands for ten lines or files. `sitemap-plugins rule RULE` prints the same text.
 
 On a [live site](check.md#a-live-site), only the listed pages are read. A rule that needs all files finds nothing there,
-as its section says. [`unanswered`](#unanswered) and [`not-deployed`](#not-deployed) find something only on a live site.
+as its page says. [`unanswered`](check-rules/unanswered.md) and [`not-deployed`](check-rules/not-deployed.md) find
+something only on a live site.
 
 If one finding explains others, only the first is reported: a file that cannot be read has no other findings, and if all
 URLs have the wrong host, their pages are not reported as missing.
+"""
 
+CHECK_RULE = """\
+---
+orphan: true
+search:
+  boost: 0.3
+---
+# `{name}`
+
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/findings/. -->
+
+A [rule of check](../check-rules.md) with the level `{level}`.
 """
 
 CHECK_LEVELS = {"error": "Errors", "warning": "Warnings", "info": "Information"}
@@ -439,14 +462,14 @@ Values take their arguments by name, except `Adjuster` and `GzipOf`.
 
 
 def pages() -> dict[str, str]:
-    """The text of each generated page by its name."""
+    """The text of each generated page by its path."""
     manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
-    generated = {"commands.md": _commands(), "left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
+    generated = _commands() | {"left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
     generated["options.md"] = _with_table(manual["options.md"])
     generated["api.md"] = _with_signatures(manual["api.md"])
     generated[SENTENCES] = _sentences(manual["options.md"], manual["front-matter.md"])
     generated["messages.md"] = _messages(manual | generated)
-    return generated | {"check-rules.md": _check_rules(manual | generated)}
+    return generated | _check_rules(manual | generated)
 
 
 def headings(text: str) -> dict[str, str]:
@@ -568,21 +591,24 @@ def _default(field: structs.FieldInfo) -> str:
     return f"`{shown}`" if shown not in {"", "{}"} else "none"
 
 
-def _commands() -> str:
-    """The page of the commands. Raises KeyError for a command that is not in `MANUALS`."""
+def _commands() -> dict[str, str]:
+    """The page that lists the commands, and the page of each. Raises KeyError for one that is not in `MANUALS`."""
     group = click.Context(main, info_name="sitemap-plugins", **main.context_settings)
-    commands = {name: command for name in main.list_commands(group) if (command := main.get_command(group, name))}
-    rows = [f"| [`{name}`](#{name}) | {_first_sentence(command)} |\n" for name, command in commands.items()]
-    return COMMANDS.format(rows="".join(rows)) + "".join(
-        _command(name, command, click.Context(command, group, name)) for name, command in commands.items()
-    )
+    rows, generated = "", {}
+    for name in main.list_commands(group):
+        if command := main.get_command(group, name):
+            # A row has the anchors of the time when all commands stood on this page; that of a rule does, too.
+            link = f'<a id="{name}"></a><a id="json-of-{name}"></a>[`{name}`](commands/{name}.md)'
+            rows += f"| {link} | {_first_sentence(command)} |\n"
+            generated[f"commands/{name}.md"] = _command(name, command, click.Context(command, group, name))
+    return {"commands.md": COMMANDS.format(rows=rows)} | generated
 
 
 def _report(name: str, report: type[Struct], about: str) -> str:
     """The fields of the object that a command prints with ``--format json``, and those of the objects in it."""
     inherited = [each for each in report.__bases__ if each not in {Struct, VersionedReport}]
     common = {field.name for base in inherited for field in structs.fields(base)}
-    text = f"\n### JSON of `{name}`\n\n" + _fill(about)
+    text = f"\n## JSON of `{name}`\n\n" + _fill(about)
     return text + "\n\n" + "\n".join(_tables(report, common))
 
 
@@ -711,70 +737,47 @@ def _further(limit: Limit) -> str:
 
 
 def _messages(manual: Mapping[str, str]) -> str:
-    contents = [
-        _fill(
-            f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, kind in KINDS.items() if kind.level == level)
-        )
-        for level, title in LEVELS.items()
-    ]
-    sections = [
-        part
-        for level, title in LEVELS.items()
-        for part in (
-            f"\n## {title}\n",
-            *(_section(name, manual) for name, kind in KINDS.items() if kind.level == level),
-        )
-    ]
-    return MESSAGES + "\n\n".join(contents) + "\n" + "".join(sections)
+    contents, sections = "", ""
+    for level, title in LEVELS.items():
+        names = [name for name, kind in KINDS.items() if kind.level == level]
+        contents += "\n" + _fill(f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name in names)) + "\n"
+        sections += f"\n## {title}\n" + "".join(_section(name, manual) for name in names)
+    return MESSAGES + contents + sections
 
 
 def _section(name: str, manual: Mapping[str, str]) -> str:
     kind, explanation = KINDS[name], explain(name)
-    seen = [_link(target, manual) for target in explanation.see]
-    more = [f"See {', '.join(seen)}."] if seen else []
-    more += [f"Rules: {_link_rules(kind.rules, manual['rules.md'])}."] if kind.rules else []
     paragraphs = [
         f"### `{name}`",
         "In the log: " + ", ".join(f'"{words}"' for words in explanation.log),
         f"{kind.meaning} {explanation.why}",
         f"**What to do:** {explanation.fix}",
-        " ".join(more),
+        _references(explanation.see, kind.rules, manual),
     ]
     return "".join(f"\n{_fill(each)}\n" for each in paragraphs if each)
 
 
-def _check_rules(manual: Mapping[str, str]) -> str:
-    rules = catalogue.RULES
-    contents = [
-        _fill(
-            f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, rule in rules.items() if rule.level == level)
-        )
-        for level, title in CHECK_LEVELS.items()
-    ]
-    sections = [
-        part
-        for level, title in CHECK_LEVELS.items()
-        for part in (
-            f"\n## {title}\n",
-            *(_check_rule(name, manual) for name, rule in rules.items() if rule.level == level),
-        )
-    ]
-    return CHECK_RULES + "\n\n".join(contents) + "\n" + "".join(sections)
+def _check_rules(manual: Mapping[str, str]) -> dict[str, str]:
+    """The page that lists the rules of ``check``, and the page of each."""
+    tables = {
+        level: f"\n## {title}\n\n| rule | what is wrong |\n| --- | --- |\n" for level, title in CHECK_LEVELS.items()
+    }
+    for name, rule in catalogue.RULES.items():
+        tables[rule.level] += f'| <a id="{name}"></a>[`{name}`](check-rules/{name}.md) | {rule.meaning} |\n'
+    generated = {f"check-rules/{name}.md": _check_rule(name, manual) for name in catalogue.RULES}
+    return {"check-rules.md": CHECK_RULES + "".join(tables.values())} | generated
 
 
 def _check_rule(name: str, manual: Mapping[str, str]) -> str:
     rule, explanation = catalogue.RULES[name], catalogue.explain(name)
-    seen = [_link(target, manual) for target in explanation.see]
-    more = [f"See {', '.join(seen)}."] if seen else []
-    more += [f"Rules: {_link_rules(rule.rules, manual['rules.md'])}."] if rule.rules else []
+    references = _references(explanation.see, rule.rules, manual).replace("](", "](../")
     paragraphs = [
-        f"### `{name}`",
         f"{rule.meaning} {explanation.why}",
         f"**What to do:** {explanation.fix}",
-        " ".join([*([catalogue.SILENT_LIVE] if rule.needs_tree else []), *more]),
+        f"{catalogue.SILENT_LIVE if rule.needs_tree else ''} {references}".strip(),
     ]
     texts = [_fill(each) for each in paragraphs if each]
-    return "".join(
+    return CHECK_RULE.format(name=name, level=rule.level) + "".join(
         f"\n{each}\n" for each in [*texts, *_example("Bad", explanation.bad), *_example("Good", explanation.good)]
     )
 
@@ -798,6 +801,15 @@ def _fill(paragraph: str) -> str:
     return textwrap.fill(whole, 120, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
+def _references(see: Iterable[str], rules: Iterable[str], manual: Mapping[str, str]) -> str:
+    """The sentences that link to sections of the manual, and to the rules of the specification."""
+    sentences = {
+        "See": ", ".join(_link(target, manual) for target in see),
+        "Rules:": _link_rules(rules, manual["rules.md"]),
+    }
+    return " ".join(f"{start} {links}." for start, links in sentences.items() if links)
+
+
 def _link(target: str, manual: Mapping[str, str]) -> str:
     """A link to a section of the manual with its heading as text. Raises KeyError where there is none."""
     page, _, anchor = target.partition("#")
@@ -812,6 +824,9 @@ def _link_rules(ids: Iterable[str], rules: str) -> str:
 
 
 if __name__ == "__main__":
-    for page, content in pages().items():
+    written = pages()
+    for old in HERE.glob("*/*.md"):  # perhaps that of a command or rule that is gone
+        old.unlink()
+    for page, content in written.items():
         (HERE / page).write_text(content, encoding="utf-8", newline="\n")
         print((HERE / page).resolve().relative_to(HERE.parent))

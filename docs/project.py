@@ -5,10 +5,10 @@
 * CITATION.cff and .github/ISSUE_TEMPLATE/config.yml
 * the badge below the title of README.md
 * links to the repository, where a text speaks of it (``MENTIONS``)
-* the section about action.yml at the end of ci.md
+* the hook in check.md, and the section about action.yml at the end of ci.md
 
 The addresses are those of ``sitemap_plugins/project.py``. Without the address of the repository, the badge and all
-links to it are left out. A test compares the files with what this program writes.
+links to it are left out, and examples have a placeholder. A test compares the files with what this program writes.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ ADVISORY = """\
 
 BADGE = "[![Tests]({repository}/actions/workflows/tests.yml/badge.svg)]({repository}/actions/workflows/tests.yml)\n\n"
 
+PLACEHOLDER = "https://github.com/OWNER/sitemap-plugins"
+
 # Words about the repository and where they lead below its address, by file; each file has its words once.
 MENTIONS = {
     "README.md": ("a clone of this repository", ""),
@@ -70,28 +72,32 @@ ACTION = f"""\
 ## As a GitHub action
 
 The plugin's repository is also an action. It installs the plugin in an environment of its own and runs the commands for
-sites that are already built. With `branch`, it replaces the last two steps of the
+sites that are already built. With `branch` and `retire: true`, it replaces the last two steps of the
 [workflow for mike](mike.md#github-actions), and fetches the branch if the clone does not have it. There, a function
 that you set with the option [`adjust`](options.md#adjust) can import only the plugin and Python's own modules.
-{{example}}
-| input | meaning |
-| --- | --- |
-{{rows}}"""
 
-EXAMPLE = """
 ```yaml
-- uses: {action}@v{version}
+- uses: {{action}}@v{__version__}
   with:
     branch: gh-pages
+    retire: true
 ```
 
 Without `branch`, it writes the sitemap of a site that any generator built:
 
 ```yaml
-- uses: {action}@v{version}
+- uses: {{action}}@v{__version__}
   with:
     path: public
 ```
+
+| input | meaning |
+| --- | --- |
+{{rows}}"""
+
+HOOK = """\
+  - repo: {repository}
+    rev: v{version}
 """
 
 
@@ -104,7 +110,10 @@ def files(manual: str = MANUAL, repository: str | None = REPOSITORY) -> dict[str
     texts["CITATION.cff"] = _citation(manual, repository)
     advisory = ADVISORY.format(repository=repository) if repository else ""
     texts[".github/ISSUE_TEMPLATE/config.yml"] = CONTACTS.format(manual=manual) + advisory
-    texts["docs/ci.md"] = _read("docs/ci.md").partition("<!-- action:")[0] + _action(repository)
+    address = repository or PLACEHOLDER
+    texts["docs/ci.md"] = _read("docs/ci.md").partition("<!-- action:")[0] + _action(address)
+    hook = HOOK.format(repository=address, version=__version__)
+    texts["docs/check.md"] = re.sub(r"  - repo: .*\n    rev: .*\n", hook, _read("docs/check.md"))
     return texts
 
 
@@ -139,12 +148,12 @@ def _citation(manual: str, repository: str | None) -> str:
     return text + (f"repository-code: {repository}\n" if repository else "")
 
 
-def _action(repository: str | None) -> str:
+def _action(repository: str) -> str:
     """The section about the action. ``uses:`` names owner and repository, which is the path of its address."""
-    action = repository and "/".join(repository.split("/")[-2:])
+    action = "/".join(repository.split("/")[-2:])
     inputs = yaml.safe_load(_read("action.yml"))["inputs"]
     rows = "".join(f"| `{name}` | {each['description']} |\n" for name, each in inputs.items())
-    return ACTION.format(example=EXAMPLE.format(action=action, version=__version__) if action else "", rows=rows)
+    return ACTION.format(action=action, rows=rows)
 
 
 if __name__ == "__main__":

@@ -166,8 +166,8 @@ X_DEFAULT: Final = "x-default"
 class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """One ``xhtml:link rel="alternate"`` of an entry: the page in a language, or ``x-default``.
 
-    ``href`` is absolute and encoded. ``declared`` means that the author declared it and this build does not see the
-    page.
+    ``href`` is absolute and encoded. ``declared`` means that the author declared it, and the page is not part of
+    this build.
     """
 
     hreflang: str

@@ -154,7 +154,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "None of the URLs in the option `languages` is this build's own; no page is linked.", ("HL-02", "HL-03")
     ),
     "languages-elsewhere": NoteKind(
-        "info", "The site declares other languages, whose pages this build cannot see.", ("HL-12",)
+        "info", "The site declares other languages, whose pages this build does not contain.", ("HL-12",)
     ),
     "three-letter-language": NoteKind(
         "info", "A language has no two-letter code; search engines may ignore a three-letter one.", ("HL-07",)
@@ -189,7 +189,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "dependencies": NoteKind(
         "info",
         "The plugin cannot tell which files another tool includes in pages, does not find such a file or documented "
-        "code, or does not know which source an installed file comes from.",
+        "code, or cannot tell which source an installed file comes from.",
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
@@ -265,9 +265,5 @@ def explain(kind: str) -> Explanation:
     from importlib.resources import files
 
     written = tomllib.loads(files("sitemap_plugins").joinpath("rules.toml").read_text(encoding="utf-8"))[kind]
-    return Explanation(
-        why=" ".join(written["why"].split()),
-        fix=" ".join(written["fix"].split()),
-        log=tuple(written["log"]),
-        see=tuple(written["see"]),
-    )
+    texts = {name: " ".join(written[name].split()) for name in ("why", "fix")}
+    return msgspec.convert(written | texts, Explanation)

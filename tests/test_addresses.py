@@ -53,7 +53,8 @@ def test_an_address_reaches_every_file_and_can_be_removed(tmp_path: Path, monkey
     assert f"[clone the repository of the plugin]({REPOSITORY})" in written["docs/troubleshooting.md"]
     examples = re.findall(r"```yaml\n(- uses: owner/sitemap-plugins@v.*?)```", written["docs/ci.md"], re.DOTALL)
     inputs = [{*step["with"]} for example in examples for step in yaml.safe_load(example)]
-    assert inputs == [{"branch"}, {"path"}]
+    assert inputs == [{"branch", "retire"}, {"path"}]
+    assert f"```yaml\nrepos:\n  - repo: {REPOSITORY}\n    rev: v" in written["docs/check.md"]
     citation = yaml.safe_load(written["CITATION.cff"])
     assert (citation["url"], citation["repository-code"]) == (MANUAL, REPOSITORY)
     contacts = yaml.safe_load(written[".github/ISSUE_TEMPLATE/config.yml"])["contact_links"]
@@ -105,7 +106,9 @@ def test_on_read_the_docs_the_manual_has_the_url_of_its_version(monkeypatch: pyt
 
 def test_no_other_file_spells_out_an_address() -> None:
     host = project.MANUAL.split("/")[2]
-    addresses = re.compile(rf"{re.escape(host)}|(?:github|gitlab)\.com/[\w.-]+/sitemap[-_]plugins\b", re.IGNORECASE)
+    addresses = re.compile(
+        rf"{re.escape(host)}|(?:github|gitlab)\.com/(?!OWNER/)[\w.-]+/sitemap[-_]plugins\b", re.IGNORECASE
+    )
     if project.REPOSITORY:
         addresses = re.compile(f"{addresses.pattern}|{re.escape(project.REPOSITORY)}", re.IGNORECASE)
     files = [*ROOT.iterdir(), *(file for folder in FOLDERS for file in (ROOT / folder).rglob("*"))]

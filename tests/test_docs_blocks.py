@@ -3,8 +3,8 @@
 The word after the backticks says what a block is. Further kinds are told apart by how a block begins:
 
 yaml     ``---`` is front matter, ``- `` are steps of a GitHub workflow, ``version:`` is .readthedocs.yaml, ``name:`` a
-         GitHub workflow, ``variables:`` and ``live:`` .gitlab-ci.yml, ``site_…:``, ``plugins:`` and
-         ``markdown_extensions:`` are mkdocs.yml; anything else are options
+         GitHub workflow, ``variables:`` and ``live:`` .gitlab-ci.yml, ``repos:`` .pre-commit-config.yaml, ``site_…:``,
+         ``plugins:`` and ``markdown_extensions:`` are mkdocs.yml; anything else are options
 python   what imports sitemap_plugins uses the API or is a hook, and is run; anything else is conf.py
 json     settings of VS Code
 toml     ``[build]`` is netlify.toml, ``[project`` zensical.toml; anything else are options
@@ -84,7 +84,7 @@ class Block(NamedTuple):
 
 
 def blocks() -> Iterator[Block]:
-    for file in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for file in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = file.read_text(encoding="utf-8")
         for match in FENCE.finditer(text):
             yield Block(file.name, match[1], match[2], text[match.end() :])
@@ -217,7 +217,7 @@ def check_steps(steps: list[dict[str, Any]]) -> None:
     for step in steps:
         assert {*step} <= {"uses", "with", "id", "if", "run", "shell", "env"}
         used, _, version = step.get("uses", "actions/checkout@v4").partition("@")
-        if used == "/".join((REPOSITORY or "").split("/")[-2:]):
+        if used == "/".join((REPOSITORY or "OWNER/sitemap-plugins").split("/")[-2:]):
             assert version == f"v{sitemap_plugins.__version__}"
         else:
             assert re.fullmatch(r"actions/[\w/-]+@v\d+", f"{used}@{version}")
@@ -225,6 +225,12 @@ def check_steps(steps: list[dict[str, Any]]) -> None:
             compile(step["run"], "run", "exec")
         else:
             check_script(step.get("run", ""))
+
+
+def check_hooks(values: Mapping[str, Any]) -> None:
+    known = {each["id"]: each["entry"] for each in yaml_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    ((hook,),) = (each["hooks"] for each in values["repos"])
+    check_commands([shlex.join([*known[hook["id"]].split(), *hook["args"]])])
 
 
 def check_script(text: str) -> None:
@@ -350,6 +356,7 @@ YAML: Mapping[str, Callable[[Any], None]] = {
     "name": check_workflow,
     "variables": check_gitlab,
     "live": check_gitlab,
+    "repos": check_hooks,
     "site_name": check_mkdocs,
     "site_url": check_mkdocs,
     "plugins": check_mkdocs,

@@ -472,6 +472,8 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
             "announce the sitemap in https://example.org/robots.txt: Sitemap: https://example.org/docs/sitemap.xml",
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
+        ({"base_url": BELOW}, "ü".encode("latin-1"), "robots-below-root", "/docs/"),
+        ({"base_url": BELOW, "policy": Policy(preview="Netlify")}, BLOCK, "preview", "Netlify"),
         (
             {"base_url": BELOW, "announce_by": "merge the versions"},
             None,
@@ -492,6 +494,15 @@ def test_if_robots_txt_must_not_change_one_note_says_why(
     assert words in notes[0].message
 
 
+@pytest.mark.parametrize(("authors", "left"), [(b"", None), (b"Allow: /\n", b"Allow: /\n")])
+def test_the_entry_goes_when_the_site_is_below_a_path(authors: bytes, left: bytes | None) -> None:
+    """RB-01."""
+    robots_txt = robots(authors + BLOCK)
+    files, notes = announce(structs.replace(SITE, base_url=BELOW), ANNOUNCED_BELOW, Settings(), robots_txt)
+    assert contents(files) == {"robots.txt": left}
+    assert [note.kind for note in notes] == ["robots-below-root"]
+
+
 def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() -> None:
     files, notes = announce(
         structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), robots(b"Allow: /\n")
@@ -509,6 +520,7 @@ def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() 
         ({}, None, {}),
         ({}, DISALLOW, {}),
         ({"base_url": BELOW}, b"Allow: /\n", {}),
+        ({"base_url": BELOW}, BLOCK, {"robots.txt": None}),
     ],
 )
 def test_without_the_option_robots_there_is_no_entry_and_no_note(

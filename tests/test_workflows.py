@@ -78,6 +78,27 @@ def test_no_input_is_part_of_a_shell_line() -> None:
         assert "${{" not in step.get("run", "")
 
 
+@pytest.mark.parametrize(
+    ("inputs", "steps"),
+    [
+        ({}, [BUILD]),
+        ({"build": "false", "check": "true"}, [CHECK]),
+        ({"retire": "true"}, [BUILD, JOIN]),
+        ({"branch": "gh-pages"}, [JOIN]),
+        ({"branch": "gh-pages", "merge": "false"}, []),
+        ({"branch": "gh-pages", "merge": "false", "retire": "true"}, [JOIN]),
+    ],
+)
+def test_the_steps_that_run(inputs: dict[str, str], steps: list[dict[str, Any]]) -> None:
+    values = dict.fromkeys(ACTION["inputs"], "") | inputs
+
+    def is_run(step: dict[str, Any]) -> bool:
+        condition = re.sub(r"inputs\.(\w+)", r"inputs['\1']", step["if"].removeprefix("${{").removesuffix("}}"))
+        return bool(eval(condition.replace("&&", "and").replace("||", "or").strip(), {"inputs": values}))  # noqa: S307
+
+    assert [step for step in (BUILD, JOIN, CHECK) if is_run(step)] == steps
+
+
 def run(step: dict[str, Any], folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """A step as the runner runs it; an input that is not set is empty there, too."""
     defaults = dict.fromkeys(step["env"], "")
@@ -114,17 +135,17 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows bring
         ({"MERGE": "true"}, ["merge"]),
         ({"RETIRE": "true", "SITE": "site"}, ["retire", "--", "site"]),
         ({"MERGE": "true", "RETIRE": "true"}, ["merge", "--retire"]),
-        ({"BRANCH": "main"}, ["merge", "--push", "--branch=main", "--retire"]),
-        ({"BRANCH": "main", "RETIRE": "false"}, ["merge", "--push", "--branch=main"]),
-        ({"BRANCH": "main", "MERGE": "false"}, ["retire", "--push", "--branch=main"]),
-        ({"BRANCH": "main", "PUSH": "false", "SITE": "a"}, ["merge", "--branch=main", "--retire", "--", "a"]),
+        ({"BRANCH": "main"}, ["merge", "--push", "--branch=main"]),
+        ({"BRANCH": "main", "RETIRE": "true"}, ["merge", "--push", "--branch=main", "--retire"]),
+        ({"BRANCH": "main", "MERGE": "false", "RETIRE": "true"}, ["retire", "--push", "--branch=main"]),
+        ({"BRANCH": "main", "PUSH": "false", "SITE": "a"}, ["merge", "--branch=main", "--", "a"]),
         ({"MERGE": "true", "SITE": HOSTILE}, ["merge", "--", HOSTILE]),
         (
             {"BRANCH": "main", "BUILD": "9.0"},
-            ["build", "--branch=main", "--", "9.0", "merge", "--push", "--branch=main", "--retire"],
+            ["build", "--branch=main", "--", "9.0", "merge", "--push", "--branch=main"],
         ),
         (
-            {"BRANCH": "main", "BUILD": HOSTILE, "SITE": "a", "MERGE": "false"},
+            {"BRANCH": "main", "BUILD": HOSTILE, "SITE": "a", "MERGE": "false", "RETIRE": "true"},
             ["build", "--branch=main", "--", f"a/{HOSTILE}", "retire", "--push", "--branch=main", "--", "a"],
         ),
     ],
@@ -201,7 +222,7 @@ def test_the_hooks_of_pre_commit_run_commands_that_exist() -> None:
             "With the input branch, build is the version that mike has deployed, such as '9.0'.",
         ),
         (
-            {"BUILD": "9.0", "BRANCH": "gh-pages", "MERGE": "false", "RETIRE": "false"},
+            {"BUILD": "9.0", "BRANCH": "gh-pages", "MERGE": "false"},
             "With the input branch, build works only together with merge or retire.",
         ),
     ],

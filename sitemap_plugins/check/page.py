@@ -77,7 +77,7 @@ def find_page(site: PublishedSite, asked: str, folder: str, record: Record | Non
     if asked.lower().startswith(_SCHEMES):
         asked = normalize_url(asked)
         file = site.file_at(asked)
-        if file is None and not _is_listed(site, asked):
+        if file is None and not any(_places(site, AskedPage(asked, None))):
             if site.below(asked) is not None:
                 raise UnknownPageError(f"{asked} is not on this site: there is no such file, and no sitemap lists it")
             where = f", which is published at {site.base.url}" if site.base else "; its URL is unknown: set --base-url"
@@ -96,8 +96,8 @@ def find_page(site: PublishedSite, asked: str, folder: str, record: Record | Non
     )
     if file := next(filter(None, candidates), None):
         return AskedPage(site.loc_of(file) if site.base_url else "", file)
-    if site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
-        return AskedPage(url, None)
+    if site.base_url and any(_places(site, page := AskedPage(site.base_url + quote_path(asked.lstrip("/")), None))):
+        return page
     if inside.startswith("../") and os.path.isfile(path):
         document = os.path.relpath(path, toplevel_of(os.path.dirname(path))).replace(os.sep, "/")
         if url := next((each.loc for each in record.pages if each.document == document), "") if record else "":
@@ -107,11 +107,6 @@ def find_page(site: PublishedSite, asked: str, folder: str, record: Record | Non
         raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
     similar = closest(asked.lstrip("/"), site.pages)
     raise UnknownPageError(f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else ""))
-
-
-def _is_listed(site: PublishedSite, url: str) -> bool:
-    key = page_key(url)
-    return any(page_key(each.entry.loc) == key for sitemap in site.sitemaps.values() for each in sitemap.entries)
 
 
 def explain_page(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, TypeGuard
 
@@ -60,7 +61,7 @@ class SitemapReport(Struct, frozen=True, kw_only=True):
     announced_by: Annotated[
         str | None,
         Meta(
-            description="What announces it: `robots.txt`, an index, or the file itself if crawlers know its name. "
+            description="What announces it: `robots.txt`, an index, or the file itself if its name is well-known. "
             "Rules about several files apply only to announced sitemaps."
         ),
     ]
@@ -111,6 +112,17 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     return frozenset(found)
 
 
+def complete_rules(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The names of rules that start so, after a comma if there is one."""
+    before, comma, start = incomplete.rpartition(",")
+    return [f"{before}{comma}{rule}" for rule in RULES if rule.startswith(start)]
+
+
+_rules_option: Final = partial(
+    click.option, multiple=True, metavar="RULES", callback=read_rules, shell_complete=complete_rules
+)
+
+
 @click.command(
     "check",
     epilog=examples(
@@ -129,14 +141,11 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "Where SITE is published. Default: the URL in most of the canonical links, the sitemap, robots.txt and the "
     "configuration; the host is the one in the file CNAME."
 )
-@click.option(
+@_rules_option(
     "--select",
-    multiple=True,
-    metavar="RULES",
-    callback=read_rules,
     help="Use only these rules, such as listed-noindex or 'listed-*'. Separate several with commas, or repeat it.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", callback=read_rules, help="Do not use these rules.")
+@_rules_option("--ignore", help="Do not use these rules.")
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
@@ -268,6 +277,8 @@ def _print(site: PublishedSite, findings: Sequence[Finding], output: str, *, qui
     else:
         lines = [*describe_findings(findings)]
         say(*([] if quiet else describe_site(site)), *(lines[:-1] if quiet else lines))
+        if findings and not quiet:
+            say(f"more about a finding, with examples: sitemap-plugins rule {findings[0].rule}", err=True)
 
 
 def _describe_ignored(left: Ignored, *, quiet: bool) -> Iterator[str]:
@@ -323,17 +334,14 @@ def check_folder(
         checked = read_site(folder, configuration, options, track=bar.track)
         if not checked.pages:
             raise no_pages(site or folder)
-        listed, problems = _read_redirects(redirects, checked.base_url)
+        listed: Mapping[str, Redirect] = {}
+        problems: Sequence[str] = ()
+        if redirects:
+            content, name = read_file(redirects, REDIRECT_FILE), below_current(redirects) or redirects
+            listed, problems = read_redirect_list(content, SiteBase.of(checked.base_url), name)
         found = check(checked, listed)
     say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
     return checked, found, options
-
-
-def _read_redirects(path: str | None, base_url: str) -> tuple[Mapping[str, Redirect], Sequence[str]]:
-    """The redirects in the file of ``--redirects``, and a sentence on each line that is none. Raises OSError."""
-    if path is None:
-        return {}, ()
-    return read_redirect_list(read_file(path, REDIRECT_FILE), SiteBase.of(base_url), below_current(path) or path)
 
 
 def report_check(site: PublishedSite, findings: Sequence[Finding]) -> CheckReport:
@@ -360,12 +368,9 @@ def describe_site(site: PublishedSite) -> Iterator[str]:
     """What was checked, in lines to print."""
     announced = [each.path for each in site.announced_sitemaps]
     other = len(site.sitemaps) - len(announced)
-    if announced:
-        sitemaps = join_first(announced, _EXAMPLES)
-        sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
-    else:
-        sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"
-    yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
+    named = [join_first(announced, _EXAMPLES)] if announced else []
+    named += [count_of(other, "other sitemap" if announced else "unannounced sitemap")] if other else []
+    yield ", ".join([count_of(len(site.pages), "HTML file"), *(named or ["no sitemap"])])
     yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"
     if site.not_asked:
         yield f"{site.asked:,} of {count_of(site.asked + len(site.not_asked), 'listed URL')} asked (--limit)"

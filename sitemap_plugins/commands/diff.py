@@ -91,7 +91,7 @@ def diff_command(
 
     OLD and NEW can each be the folder of a built site, a branch or another revision (gh-pages, gh-pages~1), a folder in
     a revision (gh-pages:1.9), the record of a build (site-record.json), or a sitemap. Nothing is fetched: to
-    compare with a published site, download its record or its sitemap first. What is unknown for either state is not
+    compare with a published site, download its record or its sitemap first. What OLD or NEW does not contain is not
     compared, and the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal
 
 import click
 from msgspec import Meta, Struct, structs, to_builtins
 
-from sitemap_plugins.commands.check import read_rules
+from sitemap_plugins.commands.check import complete_rules, read_rules
 from sitemap_plugins.commands.shared_options import examples, format_option
 from sitemap_plugins.commands.terminal import say, say_json, screen_width
-from sitemap_plugins.findings.catalogue import LEVELS, RULES, SILENT_LIVE, RuleExplanation, explain
+from sitemap_plugins.findings.catalogue import LEVELS, RULES, SILENT_LIVE, explain
 from sitemap_plugins.findings.printing import VersionedReport
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import table
@@ -55,7 +55,7 @@ class RulesReport(VersionedReport, frozen=True, kw_only=True):
 @click.command(
     "rule", epilog=examples("sitemap-plugins rule invalid-date", "sitemap-plugins rule 'listed-*' --format json")
 )
-@click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
+@click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules, shell_complete=complete_rules)
 @format_option(("text", "json"), "Print text, or one JSON object.")
 def rule_command(rules: frozenset[str], output: str) -> None:
     """Explain rules of check: what they mean, why they matter, and how to fix what they find, with examples.
@@ -66,7 +66,7 @@ def rule_command(rules: frozenset[str], output: str) -> None:
     if output == "json":
         say_json(to_builtins(RulesReport(rules=tuple(map(_report, chosen)))))
     elif rules:
-        say(*(line for rule in chosen for line in _describe(rule)))
+        say(*(line for rule in chosen for line in _describe(_report(rule))))
     else:
         rows = [(RULES[rule].level, rule, RULES[rule].meaning) for rule in chosen]
         say(*table(sorted(rows, key=lambda row: LEVELS.index(row[0])), words=3, width=screen_width()))
@@ -81,27 +81,20 @@ def _report(rule: str) -> RuleReport:
         references=RULES[rule].rules,
         hides=RULES[rule].hides,
         needs_tree=RULES[rule].needs_tree,
-        url=f"{MANUAL}check-rules/#{rule}",
+        url=f"{MANUAL}check-rules/{rule}/",
     )
 
 
-def _describe(rule: str) -> Iterator[str]:
-    explanation = explain(rule)
-    references = f" ({', '.join(RULES[rule].rules)})" if RULES[rule].rules else ""
-    yield f"{rule}: {RULES[rule].level}{references}"
+def _describe(rule: RuleReport) -> Iterator[str]:
+    references = f" ({', '.join(rule.references)})" if rule.references else ""
+    yield f"{rule.rule}: {rule.level}{references}"
     width = min(_WIDTH, screen_width() or _WIDTH)
-    silent = [SILENT_LIVE] if RULES[rule].needs_tree else []
-    for text in (RULES[rule].meaning, explanation.why, f"Fix: {explanation.fix}", *silent):
+    silent = [SILENT_LIVE] if rule.needs_tree else []
+    for text in (rule.meaning, rule.why, f"Fix: {rule.fix}", *silent):
         yield from textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
-    yield from _example("bad", explanation)
-    yield from _example("good", explanation)
-
-
-def _example(which: Literal["bad", "good"], explanation: RuleExplanation) -> Sequence[str]:
-    lines = []
-    for path, content in getattr(explanation, which).items():
-        if content is False:
-            lines.append(f"  {which}: no {path}")
-        else:
-            lines += [f"  {which}: {path}", *(f"    {line}" for line in content.strip("\n").split("\n"))]
-    return lines
+    yield f"  {rule.url}"
+    for which, files in (("bad", rule.bad), ("good", rule.good)):
+        for path, content in files.items():
+            lines = [] if content is False else content.strip("\n").split("\n")
+            yield f"  {which}: {'no ' if content is False else ''}{path}"
+            yield from (f"    {line}" for line in lines)

@@ -18,6 +18,6 @@ def schema_command(file: ConfigurationFile) -> None:
 
     With it, editors complete the options, explain them, and mark mistakes. FILE is the file with the options:
     sitemap.toml (the default), pyproject.toml, zensical.toml or mkdocs.yml. The schema says nothing about the settings
-    of other tools in that file. There is none for conf.py, because that is Python: each build checks the options there.
+    of other tools in that file. conf.py has no schema, because it is Python: each build checks the options there.
     """
     say_json(file_schema(file))

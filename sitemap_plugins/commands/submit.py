@@ -29,13 +29,12 @@ from sitemap_plugins.values.text import count_of
     ),
 )
 @click.argument("url")
-@click.option("--key", required=True, metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt.")
+@click.option("--key", metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt. Required.")
 @click.option(
     "--noted",
-    required=True,
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="The file with the URLs and dates that were sent before. It is updated; keep it for the next run.",
+    help="The file with the URLs and dates that were sent before. It is updated; keep it for the next run. Required.",
 )
 @click.option("--all", "send_all", is_flag=True, help="Send all URLs, whatever FILE says.")
 @click.option(
@@ -44,7 +43,7 @@ from sitemap_plugins.values.text import count_of
 @click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one per line, and change nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 def submit_command(
-    url: str, key: str, noted: Path, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
+    url: str, key: str | None, noted: Path | None, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
 ) -> None:
     """Tell search engines which pages of a live site are new, changed or gone, by IndexNow.
 
@@ -53,6 +52,8 @@ def submit_command(
 
     The exit status is 1 if a later attempt may succeed, and 2 if something has to be corrected.
     """
+    if key is None or noted is None:
+        raise click.UsageError("--key and --noted are both required")
     with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors(temporary=1):
         base_url = parse_site_url(url)
         endpoint = indexnow.parse_endpoint(endpoint, base_url, dry_run=dry_run)
@@ -74,18 +75,17 @@ def submit_command(
         elif due:
             key_url = indexnow.find_key(key, base_url, server)
             if key_url != f"{server.root}{key}.txt" and not quiet:
-                say(f"the key covers only URLs below {base_url}, and Bing has refused such a key", err=True)
+                say(f"the key covers only URLs below {base_url}, and Bing has rejected such a key", err=True)
             _write(noted, known)  # with --all, the next run has to send what is not accepted now
             for dates in indexnow.send([*due], known, listed, key, key_url, endpoint):
                 _write(noted, dates)
         if not dry_run and (is_first or known != listed):
             _write(noted, listed)
     of, be = Counter(due.values()), "would be " if dry_run else ""
-    done = f"{count_of(len(due), 'URL')} {be}sent: {of['new']:,} new, {of['changed']:,} changed, {of['gone']:,} gone"
-    if is_first:
-        done = f"first run: {count_of(len(listed), 'URL')} {be}noted, none sent; --all sends them"
+    sent = f"{count_of(len(due), 'URL')} {be}sent: {of['new']:,} new, {of['changed']:,} changed, {of['gone']:,} gone"
+    first = f"first run: {count_of(len(listed), 'URL')} {be}noted, none sent; --all sends them"
     if not quiet:
-        say(done, err=dry_run)
+        say(first if is_first else sent, err=dry_run)
 
 
 def _write(path: Path, dates: Mapping[str, str]) -> None:

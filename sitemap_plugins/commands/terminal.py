@@ -222,7 +222,7 @@ class ProgressBar:
             return
         # These take 35 ms, and most runs show no progress.
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, Progress, TextColumn
 
         console = Console(stderr=True)
         if not console.is_interactive:  # TERM=dumb: nothing can be removed there
@@ -230,7 +230,6 @@ class ProgressBar:
         progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
-            TimeElapsedColumn(),
             console=console,
             auto_refresh=False,
             transient=True,

@@ -91,7 +91,7 @@ def run_options(command: F) -> F:
         "--max-changes",
         metavar="N",
         type=click.IntRange(min=0),
-        help="Refuse to change more pages of old versions than this.",
+        help="Change nothing if more pages of old versions would change than this.",
     )
     force = click.option(
         "--force",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final
 
 import click
@@ -46,10 +45,11 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     url: Annotated[str | None, Meta(description="Its URL.")]
     file: Annotated[str | None, Meta(description="The file that a server sends for it.")]
     listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]
+    translations: Annotated[Mapping[str, str], Meta(description="The URLs of its translations there, by language.")]
     left_out: Annotated[
         str | None,
         Meta(
-            description="Why a build would leave it out, as a key of the page on [reasons](left-out.md). Null if "
+            description="Why a build would leave it out, as a key of the page on [reasons](../left-out.md). Null if "
             "nothing that was read leaves it out."
         ),
     ]
@@ -122,11 +122,13 @@ def _describe(site: PublishedSite, answer: PageAnswer, date: FileDate | None, *,
     """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
-    yield from map(partial(_listed, site, answer), answer.places)
-    if not answer.places:
+    yield from (_listed(site, answer, place) for place in answer.places)
+    if answer.places:
+        links = [f"{language} {url}" for language, url in _translations(answer).items()]
+        yield f"translations: {', '.join(links) or 'none'}"
+    else:
         yield "listed: by no sitemap"
-    is_page = answer.file in site.pages
-    if is_page:
+    if answer.file in site.pages:
         yield _verdict(site, answer, with_project=with_project)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
@@ -157,11 +159,16 @@ def _listed(site: PublishedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
+def _translations(answer: PageAnswer) -> dict[str, str]:
+    """The links in the entries of the page, which include one to itself."""
+    return {link.hreflang: link.href for place in answer.places for link in place.entry.alternates}
+
+
 def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None and not answer.places and site.is_by_plugin:
-        return "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+        return "it is not in the sitemap that the build wrote; if it is a page of that build, the log with -v says why"
     if answer.verdict is None:
         if with_project and site.generator != "Sphinx":
             return "a build would list it"
@@ -210,6 +217,7 @@ def _report(site: PublishedSite, answer: PageAnswer, date: FileDate | None) -> W
             )
             for each in answer.places
         ),
+        translations=_translations(answer),
         left_out=answer.verdict.key if answer.verdict else None,
         detail=answer.verdict.detail or None if answer.verdict else None,
         robots=answer.robots,

@@ -349,8 +349,8 @@ class SnapshotReport(Struct, frozen=True, kw_only=True):
     unknown: Annotated[
         tuple[Fact, ...],
         Meta(
-            description="What is unknown for this state, and therefore not compared: `unlisted` (pages that are not in "
-            "the sitemap), `redirects`, `documents` (the sources of pages), `texts`, `anchors`."
+            description="What this state does not contain, so that it is not compared: `unlisted` (pages that are not "
+            "in the sitemap), `redirects`, `documents` (the sources of pages), `texts`, `anchors`."
         ),
     ]
 

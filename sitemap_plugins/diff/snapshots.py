@@ -13,6 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.folder.site_finding import no_pages
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.commits import commit_in_message
@@ -46,7 +47,7 @@ def open_snapshot(
 
     Its contents can be read until the context ends. ``configuration`` is that of the project that a folder is built
     from, if it is known. ``base_url`` is that of the other snapshot, because a sitemap does not name its own. Raises
-    `SnapshotError`.
+    `SnapshotError`, and `ConfigurationError` for a folder without pages.
     """
     if os.path.isdir(name):
         yield _read_folder(name, name, track, configuration)
@@ -98,7 +99,7 @@ def _read_folder(
     default = NamedURL(SiteBase.of(None).base_url, "")
     site = read_site(folder, project, read_settings_of(project), default=default, track=track)
     if not site.pages:
-        raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")
+        raise no_pages(name)
     snapshot = snapshot_of_folder(
         site.tree,
         site.base_url,

@@ -108,7 +108,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "unescaped-ampersand": Rule(
         "error",
-        "A sitemap has a raw `&`, or an entity that XML does not know.",
+        "A sitemap has a raw `&`, or an entity that XML does not define.",
         ("SM-XML-04",),
         hides=(EVERYTHING,),
     ),
@@ -180,7 +180,7 @@ RULES: Final[Mapping[str, Rule]] = {
         ("SM-MOD-01", "SM-XML-06"),
     ),
     "rare-language-code": Rule(
-        "info", "A language code has three letters; not all search engines know such codes.", ("HL-07",)
+        "info", "A language code has three letters; not all search engines support such codes.", ("HL-07",)
     ),
     "retired-tag": Rule("info", "A sitemap has tags that search engines no longer read."),
     "one-priority": Rule("info", "A sitemap gives all pages the same high priority.", ("SM-PRI-02",)),

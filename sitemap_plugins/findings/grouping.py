@@ -182,7 +182,7 @@ def read_baseline(content: bytes) -> Mapping[str, int]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BaselineError(f"is not a baseline that --write-baseline wrote ({error})") from None
     if baseline.version != 1:
-        raise BaselineError(f"has version {baseline.version}, which this version does not know")
+        raise BaselineError(f"has version {baseline.version}, which this version cannot read")
     return {each.fingerprint: each.hits for each in baseline.findings}
 
 

@@ -24,7 +24,6 @@ _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sch
 _LEVELS: Final[dict[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
 _RELATED: Final = 20  # services cut longer lists, and show none of them at once
 _FINGERPRINT: Final = "sitemapPluginsFinding/v1"
-_PAGE: Final = "check-rules/"
 
 
 def describe_findings(findings: Sequence[Finding]) -> Iterator[str]:
@@ -179,7 +178,7 @@ def _rule(rule: str) -> dict[str, object]:
         "shortDescription": {"text": RULES[rule].meaning},
         "fullDescription": {"text": explanation.why},
         "help": {"text": explanation.fix, "markdown": explanation.fix},
-        "helpUri": f"{MANUAL}{_PAGE}#{rule}",
+        "helpUri": f"{MANUAL}check-rules/{rule}/",
         "defaultConfiguration": {"level": _LEVELS[RULES[rule].level]},
         "properties": {"tags": ["sitemap", *RULES[rule].rules]},
     }

@@ -28,8 +28,8 @@ _PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
 _CRAWLERS: Final = ("*", "Bingbot", "Yandex", "YandexBot", "Yeti", "SeznamBot", "YepBot")  # of engines that take part
 _CAUSES: Final[Mapping[int, str]] = {
-    403: "it refuses the key, although the site serves it, and will go on doing so; make a new one",
-    422: "it refuses the URLs: are they below the folder of the key's file?",
+    403: "it rejects the key, although the site serves it, and will go on doing so; make a new one",
+    422: "it rejects the URLs: are they below the folder of the key's file?",
 }
 
 Dates: TypeAlias = Mapping[str, str]
@@ -129,7 +129,7 @@ def find_key(key: str, base_url: str, server: Server) -> str:
             return answer.url
         why = "its content is different" if answer.content else answer.error or answer.status
         if answer.problem:
-            hint = "a firewall may refuse this client, so open that URL in a browser"
+            hint = "a firewall may block this client, so open that URL in a browser"
         tried.append(f"{answer.url} ({why})".replace(key, "KEY"))
     raise LaterError(f"the file with the key is not served, so nothing was sent: {', '.join(tried)}; {hint}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
 from html import unescape
@@ -21,7 +21,7 @@ from jinja2 import TemplateError, meta
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, read_text, unknown_blocks
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.session.dating import REVISION, expose_dates, without_depends_on
+from sitemap_plugins.session.dating import REVISION, expose_dates, unshown_note, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
 
@@ -137,8 +137,8 @@ class PageDates:
         """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
         return tuple(self._included[page.file.src_uri])
 
-    def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
-        """Notes on files that could not be determined; call this with the pages to publish."""
+    def notes(self, site: Site, pages: Collection[Page]) -> Iterator[Note]:
+        """Notes on files that could not be determined, and on dates that no page shows, of the pages to publish."""
         for tool in self._unsupported:
             message = (
                 f"the installed version of {tool} does not tell which files its pages show, so "
@@ -148,11 +148,14 @@ class PageDates:
         blocks = self._unknown_blocks()
         if names := without_depends_on((page for page in pages if page.name in blocks), site, self._session.settings):
             message = (
-                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
-                f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
+                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not support, so "
+                f"the files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
                 "with depends_on"
             )
             yield Note(kind="dependencies", message=message)
+        exposed = [page for page in pages if REVISION in page.front_matter] if self._session.settings.expose else []
+        if exposed and not any(page.shown_dates for page in exposed):
+            yield unshown_note(self._config.theme.name or "of this site", "material", f"page.meta.{REVISION}")
 
     def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
         """Put the dates of the sitemap into the metadata of the pages."""

@@ -136,8 +136,8 @@ def other_tool_notes(
     """Notes on settings of other tools that do not have the expected effect; ``locs`` are the pages' URLs."""
     if languages and (unseen := _languages_without_pages(languages, locs)):
         message = (
-            f"extra.alternate names {join_words(unseen)}, which this build cannot see: run sitemap-plugins merge over "
-            "the folder with all languages, or name them in the option languages"
+            f"extra.alternate names {join_words(unseen)}, which this build does not contain: run sitemap-plugins merge "
+            "over the folder with all languages, or name them in the option languages"
         )
         yield Note(kind="languages-elsewhere", message=message)
     if settings.translated_share != Settings().translated_share:

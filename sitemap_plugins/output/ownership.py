@@ -139,8 +139,8 @@ def configured_paths(settings: Settings) -> list[str]:
 
 def foreign_note(path: str, option: str, what: str = "your own file") -> Note:
     """A note that a file is not ours, and what to do: about the file, or about the option that names it."""
-    message = f"{path} is {what}, so it was left alone: remove it or what writes it, or change the option {option}"
-    return Note(kind="own-sitemap", message=message)
+    cure = f"to let the plugin write one, remove this file, or set {option} to another value"
+    return Note(kind="own-sitemap", message=f"{path} is {what}, so it was left alone: {cure}")
 
 
 def own_sitemap_note(path: str, settings: Settings, what: str = "your own file") -> Note:

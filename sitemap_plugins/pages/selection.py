@@ -117,13 +117,13 @@ def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[O
     if not listed or site.policy.canonical_version or not spellings.isdisjoint(listed):
         return
     home = spelling_key(site.base_url)
-    reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]
-    reasons += [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
+    reasons = [f"{each.page.name} is listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]
+    reasons += [f"{out.page.name} is left out: {out.reason}" for out in omitted if spelling_key(out.page.loc) == home]
     if reasons or site.theme_reads_sitemap:
         because = reasons[0] if reasons else "the site has none"
         use = "the theme uses it to find the root of the site, and " if site.theme_reads_sitemap else ""
-        message = f"the home page {site.base_url} is not in the sitemap ({because}): {use}search engines start there"
-        yield Note(kind="home-left-out", message=message)
+        problem = f"the home page {site.base_url} is not in the sitemap, although {use}search engines start there"
+        yield Note(kind="home-left-out", message=f"{problem} ({because})")
 
 
 def adjust(

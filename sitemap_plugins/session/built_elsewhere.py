@@ -36,8 +36,8 @@ def read_languages(
             try:
                 pages = _read_site_pages(site, directory)
             except ValueError as error:
-                message = f"languages.{code}.pages: {site.pages} {error}, so no alternate is in {code}"
-                notes.append(Note(kind="language-pages", message=message))
+                message = f"{site.pages} {error}, so no page is linked to its translation in {code}"
+                notes.append(Note(kind="language-pages", message=f"languages.{code}.pages: {message}"))
                 pages, is_unread = frozenset(), isinstance(error, _UnreadError)
         languages[code] = Language(code=code, base_url=site.url, pages=pages, is_unread=is_unread)
     for name, url in known.items():

@@ -200,6 +200,15 @@ def expose_dates(meta: MutableMapping[str, Any], shown: ShownDate, language: str
         _expose(meta, _CREATION, shown.created, language)
 
 
+def unshown_note(theme: str, other: str, value: str) -> Note:
+    """A note that a theme shows no date in spite of the option ``expose``; ``value`` is what its templates get."""
+    message = (
+        f"expose: the theme {theme} does not show dates: choose one that does, such as {other}, or show {value} in a "
+        "template"
+    )
+    return Note(kind="unmatched", message=message)
+
+
 def _expose(meta: MutableMapping[str, Any], name: str, value: LastMod | None, language: str) -> None:
     for key in [key for key in meta if str(key).startswith(name)]:
         del meta[key]

@@ -28,25 +28,28 @@ _PASSED_OVER: Final[Mapping[Engine, tuple[str, ...]]] = {
 def announce(
     site: Site, announced: Sequence[str], settings: Settings, robots: RobotsTxt | None, removed: Collection[str] = ()
 ) -> tuple[list[OutputFile], list[Note]]:
-    """Return the robots.txt that announces the sitemaps if it has to change and has an effect here (RB-01), and notes.
+    """Return the robots.txt that announces the sitemaps, if it has to change (RB-01), and notes.
 
     ``robots`` is the existing file, or None. ``removed`` are the URLs of sitemaps that the build removes.
     """
     if site.policy.is_local:
         return [], []
     urls = announced if settings.robots else ()
-    if why := _why_unannounced(site, urls, robots) if urls else None:
+    why = _why_unannounced(site, urls, robots) if urls else None
+    if why and why.kind != "robots-below-root":
         return [], [why]
-    if not is_served(site):
-        return [], []
+    has_effect = is_served(site)
     existing = robots.content if robots else None
     gone = [url for url in dict.fromkeys(read_announced(existing or b"")) if settings.robots and url in removed]
     try:
-        merged = merge_robots(existing, urls, gone)
+        # The block of an earlier build, when the site was at the root of its host, goes.
+        merged = merge_robots(existing, urls, gone) if has_effect else merge_robots(existing, ())
     except NotUTF8Error:
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
-        return [], [Note(kind="robots-encoding", message=message)] if urls else []
+        return [], [why or Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
+    if not has_effect:
+        return files, [why] if why else []
     notes = [*_blocked(site, announced, robots)] if robots and not robots.disallows_all else []
     if gone:
         message = f"robots.txt no longer announces {join_words(gone)}, because the sitemap of the generator was removed"
@@ -114,7 +117,7 @@ def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> Iterato
     for url in filter(robots.disallows, announced):
         yield Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
     if folders := [folder for folder in _ASSETS if robots.disallows(f"{site.base_url}{folder}a.css")]:
-        message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
+        message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot render the pages"
         yield Note(kind="robots-blocks-assets", message=message)
 
 

@@ -26,6 +26,7 @@ from sitemap_plugins.model import Adjuster, LastMod, Note, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Hook
 from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.session.dating import unshown_note
 from sitemap_plugins.session.deployment import PLACEHOLDER_URL
 from sitemap_plugins.session.host import Host, read_options
 from sitemap_plugins.session.lifecycle import BuildSession, LogLevel
@@ -44,7 +45,7 @@ from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_pr
 from sitemap_plugins.sphinx.pages import (
     Collector,
     GeneratedDocuments,
-    find_excerpted_posts,
+    find_dating_documents,
     misplaced_fields,
     read_fields,
     record_scripts,
@@ -76,6 +77,7 @@ _Shown: TypeAlias = Mapping[str, tuple[LastMod | None, LastMod | None]]
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """``extensions = ["sitemap_plugins.sphinx"]``; the options are in the mapping ``sitemap_options``."""
+    app.require_sphinx((7, 2))
     app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
     app.add_event("sitemap-entry")
     app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away
@@ -88,7 +90,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", host.begin)
     app.connect("doctree-read", host.check_fields)
     app.connect("env-updated", host.date)
-    app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
+    # Before themes that copy the date (sphinx_immaterial at 500), and after the extensions that show other dates.
+    app.connect("html-page-context", host.notice, priority=100)
+    app.connect("html-page-context", host.notice, priority=900)
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -188,7 +192,7 @@ class SphinxHost:
     ) -> None:
         """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
         if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
-            self._without_source[pagename] = find_excerpted_posts(app, context)
+            self._without_source[pagename] = find_dating_documents(app, pagename, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             _show_dates(app, {} if doctree is None else self._shown, pagename, context)
         if url := self._counterpart_of(pagename):
@@ -294,11 +298,7 @@ class SphinxHost:
         if self._settings.expose:
             dates = [(name, date) for name, found in self._shown.items() for date in found if date]
             if dates and not _is_shown(app, ((name, _write_out(app, date)) for name, date in dates)):
-                message = (
-                    f"expose: the theme {app.config.html_theme} does not show dates: choose one that does, such as "
-                    "furo, or show last_updated in a template"
-                )
-                yield Note(kind="unmatched", message=message)
+                yield unshown_note(app.config.html_theme, "furo", "last_updated")
         elif "sphinx_last_updated_by_git" not in app.extensions:
             # Set if html_last_updated_fmt is, unless an old Sphinx wrote no page.
             today = getattr(app.builder, "globalcontext", {}).get("last_updated")
@@ -311,7 +311,7 @@ class SphinxHost:
             yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
-        """Store the pages without a document, and the posts they show, for builds in which Sphinx reports none.
+        """Store the pages without a document, and those that date them, for builds in which Sphinx reports none.
 
         Before version 8, Sphinx does not even report the index if nothing is out of date.
         """

@@ -63,16 +63,18 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         """All pages, in Sphinx's order.
 
         ``without_source`` are the names of pages that Sphinx and its extensions write without a document, each with the
-        documents whose excerpts it shows. An extension may write such a page in place of a document.
+        documents that date it. Such a page replaces a document of the same name that does not.
         """
         app = self.app
-        for name, page in self.plan():
-            yield self._with_excerpt_sources(page, without_source.get(name, ()))
-        if not isinstance(app.builder, SingleFileHTMLBuilder):
-            own = set(app.config.html_additional_pages)
-            for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
-                page = self._page(name, (), generated=name not in own)
-                yield self._with_excerpt_sources(page, without_source.get(name, ()))
+        documents = {name: page for name, page in self.plan() if name in without_source.get(name, (name,))}
+        own = set(app.config.html_additional_pages)
+        others = {*without_source, *own, *_module_pages(app.env)} - documents.keys()
+        if isinstance(app.builder, SingleFileHTMLBuilder):
+            others &= {app.config.root_doc}
+        pages = documents | {name: self._page(name, (), generated=name not in own) for name in sorted(others)}
+        for name, page in pages.items():
+            shown = self.sources_of(each for each in without_source.get(name, ()) if each in app.env.found_docs)
+            yield structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def page_of_list(self, name: str, title: str) -> Page:
         """The page for the option ``html``, which is not written yet."""
@@ -123,11 +125,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         folders = (source, output, doctrees, *made, *self.generated.folders)
         inside = [each for each in folders if path.startswith(os.path.join(each, ""))]
         return max(inside, key=len, default=source) != source
-
-    def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
-        """The page, also dated by the documents whose excerpts it shows."""
-        shown = self.sources_of(each for each in listed if each in self.app.env.found_docs)
-        return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def _page(
         self, name: str, sources: tuple[str, ...], included: tuple[str, ...] = (), *, generated: bool = False
@@ -186,13 +183,13 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return choice is not None and bool(choice.named) and choice.matches(link)
 
 
-def find_excerpted_posts(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
-    """The documents whose excerpts ablog shows on a page; empty if it lists only titles."""
-    collection = context.get("collection", ()) if "ablog" in app.extensions else ()
-    if getattr(app.config, "blog_archive_titles", False):
+def find_dating_documents(app: Sphinx, name: str, context: Mapping[str, Any]) -> list[str]:
+    """The documents that date a page without one: if ablog writes it, one of the same name and the posts it shows."""
+    if "ablog" not in app.extensions or "collection" not in context:
         return []
-    names = (getattr(post, "docname", None) for post in collection)
-    return [*dict.fromkeys(name for name in names if isinstance(name, str))]
+    posts = () if getattr(app.config, "blog_archive_titles", False) else context["collection"]
+    names = (name, *(getattr(post, "docname", None) for post in posts))
+    return [*dict.fromkeys(each for each in names if isinstance(each, str))]
 
 
 def _module_pages(env: Any) -> Iterator[str]:
@@ -281,14 +278,13 @@ def _as_list(folders: Any) -> list[str]:
 
 
 def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
-    """The file of an object of sphinx-autoapi, and the files of imported objects that it shows."""
-    members = [each.obj.get("original_path") for each in shown.children if _is_shown(each)]
-    for name in filter(None, [shown.id, *members]):
-        module = name
-        while module and "file_path" not in getattr(known.get(module), "obj", {}):
-            module = module.rpartition(".")[0]
-        if module:
-            yield known[module].obj["file_path"]
+    """The files that an object of sphinx-autoapi and the members that it shows come from, also by way of imports."""
+    for name in [shown.id, *(each.id for each in shown.children if _is_shown(each))]:
+        place = name
+        while place and "file_path" not in (found := getattr(known.get(place), "obj", {})):
+            place = found.get("original_path") or place.rpartition(".")[0]
+        if place:
+            yield known[place].obj["file_path"]
 
 
 def _is_shown(member: Any) -> bool:

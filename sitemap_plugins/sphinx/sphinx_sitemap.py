@@ -113,9 +113,9 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
             message = f"sitemap_locales: there are no catalogues for {join_words(missing)} in locale_dirs"
             yield Note(kind="moved", message=message)
         message = (
-            f"sitemap_locales: no alternates in {join_words(locales)} were written, because this build cannot see "
-            "which pages exist there: run sitemap-plugins merge over the folder with all languages, or set languages "
-            "in sitemap_options"
+            f"sitemap_locales: no alternates in {join_words(locales)} were written, because this build does not "
+            "contain their pages: run sitemap-plugins merge over the folder with all languages, or set languages in "
+            "sitemap_options"
         )
         yield Note(kind="languages-elsewhere", message=message)
 

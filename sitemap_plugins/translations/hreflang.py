@@ -333,7 +333,7 @@ def _set_default(
         if (meant := match_language(language, known)) in known:
             return meant, notes
         if not any(each.is_unread and each.code == language for each in site.languages):
-            message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
+            message = f"x_default: no page in {language} is known; the languages are {join_words(known)}"
             notes.append(Note(kind="x-default", message=message))
     return language, notes
 

@@ -150,7 +150,7 @@ def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool =
     """
     _refuse_unknown(versions, keep)
     chosen = tuple(_choose(versions, language, keep) for language in versions.languages)
-    warnings = (warning for kept in chosen for warning in _warnings(versions, kept, keep))
+    warnings = (each for kept in chosen for each in (*_warnings(versions, kept, keep), *_about_home(versions, kept)))
     staying = [each for kept in chosen for each in kept.versions] if retires else versions.versions
     return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions, staying), *warnings))
 
@@ -257,6 +257,17 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
                     f"the pages of {each.label} have canonical links to {each.declared_url}, so search engines do not "
                     f"list them below {base_url}"
                 )
+
+
+def _about_home(versions: Versions, kept: Kept) -> Iterator[str]:
+    """A warning if the home page at the root redirects to a version in the same language that is not kept."""
+    leads_to = versions.root_site.leads_to if versions.root_site else None
+    start, _ = versions.by_folder.get(leads_to or kept.folder, (kept.version, None))
+    if start.language == kept.version.language and start not in kept.versions:
+        yield (
+            f"the home page at ROOT redirects to {leads_to}/, which search engines should not show: let it redirect to "
+            f"{kept.folder}/ (with mike: mike set-default {kept.folder})"
+        )
 
 
 def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterator[str]:

@@ -327,7 +327,7 @@ class TestElsewhere:
     def test_a_feed_without_pages_is_not_green(self, server: Server, feed: str, status: int) -> None:
         server.answer = files_at({"robots.txt": f"Sitemap: {server.url}feed.xml".encode(), "feed.xml": feed.encode()})
         nothing = f"Error: the sitemaps list no URL below {server.url}\n"
-        assert check(server.url, status=status).stderr == (nothing if status == 2 else "")
+        assert (check(server.url, status=status).stderr == nothing) == (status == 2)
 
     def test_what_is_no_url_is_a_finding(self, server: Server) -> None:
         self.publish(server, "/", "/a/", announced=f"{server.url}sitemap.xml")

@@ -641,7 +641,7 @@ INDEX = (
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("empty", "new"), "empty contains no HTML files; is it the folder that the site is built into?"),
+        (("empty", "new"), "empty has no page (.html, .htm or .xhtml); is it the folder that the site is built into?"),
         (("old", "notes.md"), "notes.md is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)"),
         (("broken.json", "new"), "broken.json: it is not JSON"),
         (("broken.txt", "new"), "broken.txt is not UTF-8"),

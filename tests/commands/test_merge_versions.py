@@ -233,7 +233,7 @@ def test_pages_that_only_old_versions_have_are_listed_below_the_urls_of_these(
 def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -> None:
     merge(root)
     publish(root, Build("3.1", ("", "new/")))
-    assert merge(root)[-1] == "changed: sitemap.xml, sitemap.xml.gz"
+    assert "changed: sitemap.xml, sitemap.xml.gz" in merge(root)
     assert announced(root) == urls("3.1", ("", "new/"))
 
 
@@ -268,13 +268,7 @@ def test_a_version_without_a_sitemap_is_recognized_if_the_root_has_one(root: Pat
 
 
 def test_only_existing_indexable_pages_are_listed(tmp_path: Path) -> None:
-    root = publish(
-        tmp_path,
-        Build("1.0"),
-        Build("2.0", ("", "a/", "b/", "gone/")),
-        Build("2.0", ("closed/",), head='<meta name="robots" content="noindex">'),
-    )
-    publish(root, Build("2.0", ("", "a/", "b/", "gone/", "closed/", "moved/")))
+    root = publish(tmp_path, Build("1.0"), Build("2.0", ("", "a/", "b/", "gone/", "closed/", "moved/")))
     (root / "2.0/gone/index.html").unlink()
     (root / "2.0/closed/index.html").write_text('<title>c</title><meta name="robots" content="noindex">')
     (root / "2.0/moved/index.html").write_text(f'<title>m</title><link rel="canonical" href="{X}1.0/a/">')
@@ -282,19 +276,6 @@ def test_only_existing_indexable_pages_are_listed(tmp_path: Path) -> None:
     assert announced(root) == urls("2.0")
     assert "listed by the versions but missing: 1" in lines
     assert any(line.startswith("left out: 2 (1 canonical elsewhere, 1 noindex), such as 2.0/closed/") for line in lines)
-
-
-def test_a_build_at_the_root_keeps_its_own_sitemap(root: Path) -> None:
-    publish(
-        root, Build("", ("", "blog/"), X, head='<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7">')
-    )
-    before = contents(root)
-    merge(root)
-    assert changed(before, contents(root)) == {"sitemap-versions.xml", "sitemap-versions.xml.gz", "robots.txt"}
-    assert announced(root, "sitemap-versions.xml") == urls("3.0")
-    robots = (root / "robots.txt").read_text()
-    assert f"Sitemap: {X}sitemap.xml\n" in robots
-    assert f"Sitemap: {X}sitemap-versions.xml\n" in robots
 
 
 OWN = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7">'
@@ -317,8 +298,9 @@ OWN = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7">'
 def test_pages_in_the_root_s_own_sitemap_are_not_listed_again(
     root: Path, paths: Sequence[str], beside: Sequence[str], danger: str
 ) -> None:
-    publish(root, Build("", ("",), X, head=OWN))
+    before = contents(publish(root, Build("", ("",), X, head=OWN)))
     merge(root)
+    assert changed(before, contents(root)) == {"sitemap-versions.xml", "sitemap-versions.xml.gz", "robots.txt"}
     locs = "".join(f"<url><loc>{X}{path}</loc></url>" for path in paths)
     (root / "sitemap.xml").write_text(own := f"{OPEN}{locs}</urlset>")
     lines = merge(root)
@@ -327,9 +309,38 @@ def test_pages_in_the_root_s_own_sitemap_are_not_listed_again(
     assert not beside or announced(root, "sitemap-versions.xml") == beside
     robots = (root / "robots.txt").read_text()
     assert f"Sitemap: {X}sitemap.xml\n" in robots
-    assert ("sitemap-versions" in robots) is bool(beside)
+    assert (f"Sitemap: {X}sitemap-versions.xml\n" in robots) is bool(beside)
     dangers = [line for line in lines if line.startswith("danger: sitemap.xml lists")]
     assert dangers == ([danger + shlex.quote(str(root))] if danger else [])
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "leads_to"),
+    [
+        pytest.param("1.0/a/", (), "1.0", id="an old version"),
+        pytest.param(f"{X}latest/", ("--retire",), "latest", id="an alias of one"),
+        pytest.param("dev/", ("--keep", "2.0"), "dev", id="a development version"),
+        pytest.param("3.0/", (), "", id="the kept version"),
+        pytest.param("stable/", (), "", id="an alias of it"),
+        pytest.param("latest/", ("--keep", "3.0", "--keep", "2.0"), "", id="another kept version"),
+        pytest.param("fr/", (), "", id="a language"),
+    ],
+)
+def test_a_home_page_that_redirects_to_a_version_that_is_not_kept_is_a_danger(
+    root: Path, target: str, options: tuple[str, ...], leads_to: str
+) -> None:
+    shutil.copytree(root / "3.0", root / "stable")
+    shutil.copytree(root / "2.0", root / "latest")
+    publish(root, Build("fr/3.0", lang="fr"), Build("fr/2.0", lang="fr"))
+    (root / "fr/index.html").write_text('<meta http-equiv="refresh" content="0; url=3.0/">')
+    (root / "index.html").write_text(f'<meta http-equiv="refresh" content="0; url={target}">')
+    wanted = "2.0" if options == ("--keep", "2.0") else "3.0"
+    danger = (
+        f"danger: the home page at ROOT redirects to {leads_to}/, which search engines should not show: let it "
+        f"redirect to {wanted}/ (with mike: mike set-default {wanted})"
+    )
+    lines = [line for line in merge(root, *options) if "the home page at ROOT" in line]
+    assert lines == ([danger] if leads_to else [])
 
 
 def test_the_author_s_sitemap_and_crawl_rules_at_the_root_are_kept(root: Path) -> None:

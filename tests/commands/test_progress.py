@@ -75,6 +75,7 @@ def test_every_step_is_shown_and_removed_at_the_end(terminal: Terminal, bar_on: 
         bar.count("dating files", 3, 4)
         terminal.wait_for("dating files: 3 of 4")
     assert passed == ["a", "b", "c"]
+    assert "0:00" not in terminal.getvalue()  # the time since the start says nothing about the rest
     assert terminal.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")  # the cursor is back, the line is empty
     assert bar._thread is not None
     assert not bar._thread.is_alive()

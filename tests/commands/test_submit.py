@@ -220,6 +220,12 @@ def test_mistakes_in_the_arguments(site: Site, arguments: list[str]) -> None:
     assert (site.server.requests, site.noted.exists()) == ([], False)
 
 
+@pytest.mark.parametrize("given", [[], ["--key", KEY], ["--noted", "noted.txt"]])
+def test_both_required_options_are_named_at_once(given: list[str]) -> None:
+    result = CliRunner().invoke(main, ["submit", "https://x.org/", *given])
+    assert (result.exit_code, "Error: --key and --noted are both required\n" in result.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(("status", "expected"), [(500, 1), (503, 1), (429, 1), (403, 2), (404, 2), (410, 2)])
 def test_nothing_is_sent_if_one_sitemap_is_not_read(noted: Site, status: int, expected: int) -> None:
     before = noted.noted.read_bytes()
@@ -400,7 +406,7 @@ def test_a_firewall_may_hide_the_key(site: Site, status: int, path: str) -> None
     tried = found.get(path, f"{url}KEY.txt (404), {url}docs/KEY.txt ({status})")
     assert (result.exit_code, site.posts, site.noted.exists()) == (1, [], False)
     assert result.output == (
-        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may refuse this client, "
+        f"Error: the file with the key is not served, so nothing was sent: {tried}; a firewall may block this client, "
         "so open that URL in a browser\n"
     )
 
@@ -413,7 +419,7 @@ def test_a_key_in_the_folder_of_the_site_covers_only_that(site: Site) -> None:
     url = site.server.url
     result = site.submit(path="docs")
     assert result.exit_code == 0
-    assert result.stderr == f"the key covers only URLs below {url}docs/, and Bing has refused such a key\n"
+    assert result.stderr == f"the key covers only URLs below {url}docs/, and Bing has rejected such a key\n"
     ((*_, body),) = [each for each in site.server.requests if each[0] == "POST"]
     assert site.submit("--all", "--quiet", path="docs").output == ""
     sent = {"host": url.split("/")[2], "key": KEY, "keyLocation": f"{url}docs/{KEY}.txt", "urlList": [f"{url}docs/b"]}

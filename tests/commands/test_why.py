@@ -14,7 +14,10 @@ from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
 from tests.conftest import Repository
 
+LINK = f'<xhtml:link rel="alternate" hreflang="{{}}" href="{X}2/"/>'
 NOT_READ = "nothing that was read leaves it out; not read: its source and the options (add --project)"
+NOT_FOUND = "its source was not found: its edit link leads to"
+NONE = "translations: none"
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 
 
@@ -32,15 +35,15 @@ def site(tmp_path: Path) -> Path:
         "versions.json": TWO_VERSIONS,
         "1/index.html": f'<link rel="canonical" href="{X}2/">',
         "2/index.html": f'<link rel="canonical" href="{X}2/">',
-        "2/sitemap.xml": f"<url><loc>{X}2/</loc></url>",
+        "2/sitemap.xml": f"<url><loc>{X}2/</loc>{LINK.format('en')}{LINK.format('x-default')}</url>",
     }
     return write(tmp_path / "site", complete(files))
 
 
 ANSWERS = {
-    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", NOT_READ,
+    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", NONE, NOT_READ,
           "canonical link: to itself", "robots meta tag: none"],
-    "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+    "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01", NONE,
             "a build would leave it out: noindex (robots meta tag: noindex)", "canonical link: none",
             "robots meta tag: noindex", "check finds: listed-noindex"],
     "/private/": ["file: private/index.html", "listed: by no sitemap",
@@ -53,8 +56,8 @@ ANSWERS = {
                 "robots meta tag: none", "blocked by _redirects:2: /moved/"],
     "/1/": ["file: 1/index.html", "listed: by no sitemap", f"a build would leave it out: canonical elsewhere ({X}2/)",
             f"canonical link: {X}2/", "robots meta tag: none", "version: 1 (release), not 2, the one to show"],
-    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", NOT_READ,
-            "canonical link: to itself", "robots meta tag: none",
+    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", f"translations: en {X}2/, x-default {X}2/",
+            NOT_READ, "canonical link: to itself", "robots meta tag: none",
             "version: 2 (release), which search engines should show"],
 }  # fmt: skip
 
@@ -84,6 +87,7 @@ def test_a_listed_url_without_a_file_is_explained(site: Path) -> None:
         f"{X}a/",
         "file: none",
         "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+        NONE,
         "check finds: listed-unwritten",
     ]
 
@@ -123,38 +127,27 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
 
 
 @pytest.mark.parametrize(
-    ("page", "body", "why"),
+    ("page", "link", "why"),
     [
-        ("b/index.html", "", "its source was not found: it has no edit link, and no document makes this URL"),
-        (
-            "b/index.html",
-            "https://github.com/Other/site/edit/main/docs/b.md",
-            "its source was not found: its edit link leads to Other/site, no remote of this repository",
-        ),
-        (
-            "b/index.html",
-            "https://github.com/Owner/Docs/edit/main/docs/b.md",
-            "its source was not found: its edit link leads to docs/b.md, which does not exist",
-        ),
-        (
-            "b/index.html",
-            "https://github.com/owner/docs/edit/main/docs/%1B[2Jb.md",
-            "its source was not found: its edit link leads to docs/[2Jb.md, which does not exist",
-        ),
-        ("blog/category/news/index.html", "", "made of other pages"),
-        ("page/2/index.html", "https://github.com/Other/site/edit/main/docs/b.md", "made of other pages"),
-        ("a/index.html", "", None),
+        ("b/", "", "its source was not found: it has no edit link, and no document makes this URL"),
+        ("b/", "Other/site/edit/main/docs/b.md", f"{NOT_FOUND} Other/site, no remote of this repository"),
+        ("b/", "Owner/Docs/edit/main/docs/b.md", f"{NOT_FOUND} docs/b.md, which does not exist"),
+        ("b/", "owner/docs/edit/main/docs/%1B[2Jb.md", f"{NOT_FOUND} docs/[2Jb.md, which does not exist"),
+        ("blog/category/news/", "", "made of other pages"),
+        ("page/2/", "Other/site/edit/main/docs/b.md", "made of other pages"),
+        ("a/", "", None),
     ],
 )
 def test_with_the_project_the_answer_says_why_there_is_no_source(
-    page: str, body: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    page: str, link: str, why: str | None, repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository.git("remote", "add", "origin", "https://github.com/owner/docs.git")
     repository.write("docs/a.md", "# A")
     repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\n")
     repository.commit("2026-03-10T12:00:00+00:00")
     mkdocs = '<meta name="generator" content="mkdocs-1.6.1">'
-    link = f'{mkdocs}</head><a href="{body}">Edit</a>'
+    link = f'{mkdocs}</head><a href="{link and f"https://github.com/{link}"}">Edit</a>'
+    page += "index.html"
     write(repository.path / "site", complete({"sitemap.xml": HOME, "a/index.html": mkdocs, page: link}))
     monkeypatch.chdir(repository.path)
     said = run("why", f"/{page}", "site", "--project", ".").stdout.splitlines()
@@ -253,7 +246,7 @@ def test_what_our_plugin_left_out_is_not_called_listed(
     monkeypatch.chdir(tmp_path)
     answer = run("why", asked, site, *options).stdout.splitlines()
     assert answer[3] == (
-        "it is not in the sitemap that the build wrote; if the build knew the page, its log with -v says why"
+        "it is not in the sitemap that the build wrote; if it is a page of that build, the log with -v says why"
     )
     assert not answer[-1].startswith("check finds")
     assert "it is not in the sitemap" not in run("why", "/", site, *options).stdout
@@ -277,6 +270,7 @@ def test_json_has_the_same_answer(site: Path) -> None:
             "lastmod": "2026-03-01",
         }
     ]
+    assert json.loads(run("why", "/2/", site, "--format", "json").stdout)["translations"]["x-default"] == f"{X}2/"
     assert (answer["left_out"], answer["detail"], answer["findings"]) == (
         "noindex",
         "robots meta tag: noindex",

@@ -24,6 +24,7 @@ from sitemap_plugins.findings.grouping import (
     render_baseline,
 )
 from sitemap_plugins.findings.printing import annotate, describe_findings, render_sarif
+from sitemap_plugins.project import MANUAL
 
 DATES = [
     Hit(
@@ -72,6 +73,7 @@ def test_sarif_has_one_result_for_each_finding_with_at_most_20_other_places() ->
     assert "physicalLocation" not in no_url["locations"][0]
     rules = run["tool"]["driver"]["rules"]
     assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
+    assert rules[dates["ruleIndex"]]["helpUri"] == f"{MANUAL}check-rules/invalid-date/"
     assert dates["message"]["text"] == (
         "A date in a sitemap is not valid. Cause: sitemap.xml. It is in 30 places, first here: "
         "https://docs.example.org/1/ (yesterday is not in the form of W3C Datetime) "

@@ -1,4 +1,4 @@
-"""Languages that the build cannot see, in both hosts: declared by a URL, or by a file that lists their pages."""
+"""Languages of other builds, in both hosts: declared by a URL, or by a file that lists their pages."""
 
 from __future__ import annotations
 
@@ -77,8 +77,6 @@ def test_an_unusable_list_of_pages_is_one_warning(any_site: Any) -> None:
     built = build(any_site, languages, strict=False)
     (warning,) = built.our_warnings
     assert "languages.de.pages: " in warning
-    assert "cannot be read (No such file or directory)" in warning
-    assert "so no alternate is in de" in warning
     assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
     assert any_site.build({"languages": languages}, strict=True).failed
 
@@ -161,7 +159,7 @@ def test_extra_alternate_alone_adds_no_links(mkdocs_site: Any) -> None:
     write_pages(mkdocs_site)
     built = mkdocs_site.build_strictly(extra={"alternate": ALTERNATE})
     assert built.alternates() == {}
-    (note,) = built.said("extra.alternate names de, which this build cannot see", level="info")
+    (note,) = built.said("extra.alternate names de, which this build does not contain", level="info")
     assert "sitemap-plugins merge" in note
     built = mkdocs_site.build({"notes": {"languages-elsewhere": "ignore"}}, extra={"alternate": ALTERNATE}, strict=True)
     assert not built.said("extra.alternate")

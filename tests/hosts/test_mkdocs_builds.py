@@ -22,6 +22,24 @@ def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+OLD_MKDOCS = """\
+import mkdocs.plugins
+from mkdocs.__main__ import cli
+
+mkdocs.__version__ = "1.5.3"
+del mkdocs.plugins.CombinedEvent
+cli(["build"])
+"""
+
+
+def test_an_older_mkdocs_says_which_one_is_needed(mkdocs_site: Any) -> None:
+    mkdocs_site.write("mkdocs.yml", "site_name: Sample\nplugins: [sitemap]\n")
+    done = run("-c", OLD_MKDOCS, cwd=mkdocs_site.root)
+    message = "sitemap-plugins needs MkDocs 1.6 or later; 1.5.3 is installed"
+    assert done.stdout.startswith(f"ERROR   -  Config value 'plugins': {message}\n\nAborted with "), done.stdout
+    assert done.returncode == 1
+
+
 @pytest.fixture
 def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file to which every start of git adds a line."""

@@ -42,16 +42,6 @@ def get_handler(theme, custom_templates, mdx, mdx_config, handler_config, tool_c
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 
-def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
-    """Simulate a version of a tool that lacks this attribute."""
-    from sitemap_plugins.mkdocs import dates
-
-    def look(owner: object, name: str, *default: object) -> object:
-        return default[0] if name == attribute else getattr(owner, name, *default)
-
-    monkeypatch.setattr(dates, "getattr", look, raising=False)
-
-
 class TestSnippets:
     """pymdownx.snippets."""
 
@@ -154,17 +144,6 @@ class TestIncludeMarkdown:
         again = site.build(plugins=[INCLUDE], again=True)
         assert again.days == {"": "2026-01-01", "a/": "2026-01-02"}
 
-    @pytest.mark.parametrize("attribute", ["_files_watcher", "included_files"])
-    def test_an_incompatible_version_is_one_line_and_fails_no_build(
-        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, attribute: str
-    ) -> None:
-        hide(monkeypatch, attribute)
-        pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n{% include "../includes/part.md" %}\n'}
-        repository.commit_one_by_one(pages, {"includes/part.md": "part"})
-        built = self.build(site)
-        assert built.days == {"": "2026-01-01", "a/": "2026-01-01"}
-        assert len(built.said("the installed version of include-markdown does not tell", level="info")) == 1
-
 
 class TestMacros:
     """mkdocs-macros-plugin."""
@@ -214,16 +193,6 @@ class TestMacros:
         built = self.build(site, render_by_default=by_default)
         assert built.days == {"": day}
         assert ("INCLUDED" in (built.output / "index.html").read_text()) == (day == "2026-01-02")
-
-    def test_an_incompatible_version_is_one_line_and_fails_no_build(
-        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        hide(monkeypatch, "_env")
-        page = {"docs/index.md": '# Home\n\n{% include "a.md" %}\n'}
-        repository.commit_one_by_one(page, {"includes/a.md": "a"})
-        built = self.build(site)
-        assert built.days == {"": "2026-01-01"}
-        assert len(built.said("the installed version of macros does not tell", level="info")) == 1
 
     def test_with_include_markdown_before_it(self, site: Any, repository: Any) -> None:
         pages = {
@@ -332,7 +301,7 @@ class TestMkdocstrings:
             "other/": "2026-01-01",
             "python/": "2026-01-02",
         }
-        (note,) = built.said("of a tool that the plugin does not know", level="info")
+        (note,) = built.said("of a tool that the plugin does not support", level="info")
         assert "'::: pkg.mod'" in note
         assert "for the dates of other.md: name them" in note
 
@@ -450,15 +419,42 @@ class TestMkdocstrings:
         (folder / "elsewhere.py").write_text(MODULE)
         assert self.build(site, paths=[str(folder)]).days == {"": "2026-01-01"}
 
-    def test_an_incompatible_version_is_one_line_and_fails_no_build(
-        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        hide(monkeypatch, "_modules_collection")
-        pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
-        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
-        built = self.build(site)
-        assert built.days == {"": "2026-01-01"}
-        assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
+
+@pytest.mark.parametrize(
+    ("tool", "package", "attribute", "text"),
+    [
+        ("include-markdown", "mkdocs_include_markdown_plugin", "_files_watcher", '{% include "../part.md" %}'),
+        ("include-markdown", "mkdocs_include_markdown_plugin", "included_files", '{% include "../part.md" %}'),
+        ("macros", "mkdocs_macros", "_env", '{% include "part.md" %}'),
+        ("mkdocstrings", "mkdocstrings", "_modules_collection", "::: part"),
+    ],
+)
+def test_an_incompatible_version_is_one_line_and_fails_no_build(
+    mkdocs_site: Any,
+    repository: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    package: str,
+    attribute: str,
+    text: str,
+) -> None:
+    """A version of a tool lacks this attribute."""
+    from sitemap_plugins.mkdocs import dates
+
+    pytest.importorskip(package)
+    site = mkdocs_site.at(repository.path)
+    plugins: dict[str, dict[str, Any]] = {
+        "include-markdown": {},
+        "macros": {"include_dir": str(site.root)},
+        "mkdocstrings": {"handlers": {"python": {"paths": [str(site.root)]}}},
+    }
+    monkeypatch.setattr(
+        dates, "getattr", lambda it, name, *to: to[0] if name == attribute else getattr(it, name, *to), raising=False
+    )
+    repository.commit_one_by_one({"docs/index.md": f"# Home\n\n{text}\n"}, {"part.md": "part", "part.py": MODULE})
+    built = site.build_strictly(plugins=[{tool: plugins[tool]}])
+    assert built.days == {"": "2026-01-01"}
+    assert len(built.said(f"the installed version of {tool} does not tell", level="info")) == 1
 
 
 class TestNamedFiles:
@@ -591,7 +587,7 @@ class TestBlocks:
         built = self.build(site, self.RULE, "mkdocs_click")
         assert built.days == {"": "2026-01-02", "code/": "2026-01-01", "other/": "2026-01-01", "ruled/": "2026-01-02"}
         message = (
-            "sitemap: blocks such as '::: made-of' are of a tool that the plugin does not know, so the files that they "
+            "sitemap: blocks such as '::: made-of' are of a tool that the plugin does not support, so the files that they "
             "show do not count for the dates of other.md: name them with depends_on"
         )
         assert built.said("depends_on") == [message]

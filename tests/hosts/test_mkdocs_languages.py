@@ -36,6 +36,13 @@ def write_documents(site: Any, structure: str = "suffix", documents: Mapping[str
             site.write(f"docs/{name}", f"# {page} ({locale})\n")
 
 
+@pytest.fixture
+def site(mkdocs_site: Any) -> Any:
+    """A site with all documents."""
+    write_documents(mkdocs_site)
+    return mkdocs_site
+
+
 def links(**paths: str) -> dict[str, str]:
     """The links that a sitemap has for a page in these languages, with English as the default."""
     return {CODES.get(locale, locale): path for locale, path in paths.items()} | {"x-default": paths["en"]}
@@ -65,26 +72,24 @@ def test_pages_link_their_translations_but_not_copies(mkdocs_site: Any, structur
     )
 
 
-def test_a_page_that_is_left_out_is_no_alternate(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.write("docs/a.pt_BR.md", "---\nsitemap: false\n---\n# a\n")
-    mkdocs_site.write("docs/index.fr.md", "# Home\n")
-    mkdocs_site.write(
+def test_a_page_that_is_left_out_is_no_alternate(site: Any) -> None:
+    site.write("docs/a.pt_BR.md", "---\nsitemap: false\n---\n# a\n")
+    site.write("docs/index.fr.md", "# Home\n")
+    site.write(
         "overrides/main.html",
         "{% extends 'base.html' %}\n{% block extrahead %}"
         "{% if page.url == 'fr/' %}<meta name='robots' content='noindex'>{% endif %}{% endblock %}\n",
     )
     theme = {"name": "mkdocs", "custom_dir": "overrides"}
-    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
+    built = site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
     home = links(en="", pt_BR="pt_BR/")
     assert built.alternates() == {"": home, "pt_BR/": home}
     assert built.paths == ["", "a/", "b/", "fr/c/", "pt_BR/"]
 
 
-def test_a_language_on_its_own_host_has_its_own_sitemap(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
+def test_a_language_on_its_own_host_has_its_own_sitemap(site: Any) -> None:
     french = {"locale": "fr", "site_url": "https://fr.example.org/"}
-    built = mkdocs_site.build_strictly(plugins=i18n("en", french, "pt_BR"))
+    built = site.build_strictly(plugins=i18n("en", french, "pt_BR"))
     assert built.paths == ["", "a/", "b/", "pt_BR/", "pt_BR/a/"]
     home = links(en="", fr="https://fr.example.org/fr/", pt_BR="pt_BR/")
     assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
@@ -96,16 +101,15 @@ def test_a_language_on_its_own_host_has_its_own_sitemap(mkdocs_site: Any) -> Non
     assert built.said("sitemap: sitemap.xml, fr/sitemap.xml: 7 URLs", level="info")
 
 
-def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
+def test_the_order_of_the_plugins_makes_no_difference(site: Any) -> None:
     plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
-    expected = mkdocs_site.build(plugins=plugins)
+    expected = site.build(plugins=plugins)
     files = [name for name in ("sitemap.xml", "fr/sitemap.xml", "robots.txt", "sitemap.xml.gz") if expected.has(name)]
     before = {name: expected.read(name) for name in files}
     config = {"site_name": "Sample", "site_url": BASE, "plugins": [{"sitemap": {}}, *plugins]}
-    mkdocs_site.write("mkdocs.yml", json.dumps(config))
+    site.write("mkdocs.yml", json.dumps(config))
     subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict"], cwd=mkdocs_site.root, check=True, capture_output=True
+        [sys.executable, "-m", "mkdocs", "build", "--strict"], cwd=site.root, check=True, capture_output=True
     )
     assert {name: expected.read(name) for name in files} == before
     assert len(before) == 4
@@ -131,18 +135,16 @@ def test_a_language_below_another_path_of_the_same_host(mkdocs_site: Any, site_u
     assert (f"Sitemap: {BASE}{base}de/sitemap.xml" in note) == is_apart
 
 
-def test_an_invalid_site_url_of_a_language_is_a_warning_for_each_page(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    built = mkdocs_site.build(plugins=i18n("en", {"locale": "fr", "site_url": "nowhere"}, "pt_BR"))
+def test_an_invalid_site_url_of_a_language_is_a_warning_for_each_page(site: Any) -> None:
+    built = site.build(plugins=i18n("en", {"locale": "fr", "site_url": "nowhere"}, "pt_BR"))
     home = links(en="", pt_BR="pt_BR/")
     assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
     assert built.our_warnings == built.said("its URL 'nowhere/fr/", "is not an absolute")
     assert len(built.our_warnings) == 2
 
 
-def test_base_url_for_all_languages(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    built = mkdocs_site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
+def test_base_url_for_all_languages(site: Any) -> None:
+    built = site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
     assert built.alternates() == ALTERNATES
 
 
@@ -158,39 +160,36 @@ def on_files(files, config):
 """
 
 
-def test_pages_that_static_i18n_does_not_know_are_listed_without_alternates(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.write("generating.py", GENERATING_HOOK)
-    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), hooks=["generating.py"], strict=True)
+def test_pages_that_static_i18n_does_not_know_are_listed_without_alternates(site: Any) -> None:
+    site.write("generating.py", GENERATING_HOOK)
+    built = site.build(plugins=i18n("en", "fr", "pt_BR"), hooks=["generating.py"], strict=True)
     assert built.paths == ["", "a/", "api/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/"]
     assert built.alternates() == ALTERNATES
-    built = mkdocs_site.build(
+    built = site.build(
         {"generated_pages": False}, plugins=i18n("en", "fr", "pt_BR"), hooks=["generating.py"], strict=True
     )
     assert "api/" not in built.paths
 
 
-def test_a_language_that_is_not_built_and_an_entry_that_is_not_a_language(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
+def test_a_language_that_is_not_built_and_an_entry_that_is_not_a_language(site: Any) -> None:
     more = {"locale": "null", "name": "Help", "fixed_link": "https://translate.example.org/"}
     plugins = i18n("en", {"locale": "fr", "build": False}, "pt_BR", more)
-    built = mkdocs_site.build(plugins=plugins, strict=True)
+    built = site.build(plugins=plugins, strict=True)
     home = links(en="", pt_BR="pt_BR/")
     assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
 
 
-def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:
+def test_a_preview_and_its_rebuilds(site: Any) -> None:
     local = "http://127.0.0.1:8000/"
-    write_documents(mkdocs_site)
-    first = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve")
+    first = site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve")
     assert first.locs == [local + path for path in ("", "a/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/")]
     assert first.alternates()[local] == {code: local + path for code, path in HOME.items()}
     assert not first.has("robots.txt")
-    again = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
+    again = site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
     assert again.read() == first.read()
-    (mkdocs_site.docs / "a.pt_BR.md").unlink()
-    mkdocs_site.pages("b.fr.md")
-    again = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
+    (site.docs / "a.pt_BR.md").unlink()
+    site.pages("b.fr.md")
+    again = site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
     assert again.locs == [local + path for path in ("", "a/", "b/", "fr/", "fr/b/", "fr/c/", "pt_BR/")]
     assert sorted(again.alternates()) == [local + path for path in ("", "b/", "fr/", "fr/b/", "pt_BR/")]
 
@@ -204,16 +203,15 @@ def on_page_markdown(markdown, page, config, files):
 """
 
 
-def test_after_a_failure_in_one_language_the_next_build_is_complete(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.write("failing.py", FAILING_HOOK)
-    flag = mkdocs_site.write("fail", "")
+def test_after_a_failure_in_one_language_the_next_build_is_complete(site: Any) -> None:
+    site.write("failing.py", FAILING_HOOK)
+    flag = site.write("fail", "")
     plugins = i18n("en", "fr", "pt_BR")
     with pytest.raises(ValueError, match="on purpose"):
-        mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
+        site.build(plugins=plugins, hooks=["failing.py"], command="serve")
     flag.unlink()
-    after = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve", again=True)
-    fresh = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
+    after = site.build(plugins=plugins, hooks=["failing.py"], command="serve", again=True)
+    fresh = site.build(plugins=plugins, hooks=["failing.py"], command="serve")
     assert after.read() == fresh.read()
     assert b"fr/c/" in after.read()
 
@@ -226,25 +224,23 @@ def test_the_theme_s_links_to_copies_are_mentioned_with_head_links_too(mkdocs_si
     assert len(built.said("its head names ", level="info")) == 1
 
 
-def test_a_copy_of_static_i18n_s_template_is_left_alone_with_a_note(mkdocs_site: Any) -> None:
+def test_a_copy_of_static_i18n_s_template_is_left_alone_with_a_note(site: Any) -> None:
     import mkdocs_static_i18n
 
-    write_documents(mkdocs_site)
     template = Path(mkdocs_static_i18n.__file__).parent / "custom_i18n_sitemap" / "sitemap.xml"
-    mkdocs_site.write("overrides/sitemap.xml", template.read_bytes())
+    site.write("overrides/sitemap.xml", template.read_bytes())
     theme = {"name": "mkdocs", "custom_dir": "overrides"}
-    built = mkdocs_site.build_strictly(plugins=i18n("en", "fr", "pt_BR"), theme=theme)
+    built = site.build_strictly(plugins=i18n("en", "fr", "pt_BR"), theme=theme)
     assert b'hreflang="pt_BR"' in built.read()
     (note,) = built.said("overrides/sitemap.xml is your own", level="info")
     assert "the template of static-i18n" in note
     assert built.unzip() == built.read()
 
 
-def test_under_another_name_our_sitemap_coexists_with_that_of_static_i18n(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
+def test_under_another_name_our_sitemap_coexists_with_that_of_static_i18n(site: Any) -> None:
     french = {"locale": "fr", "site_url": "https://fr.example.org/"}
     options = {"filename": "pages.xml"}
-    built = mkdocs_site.build_strictly(options, plugins=i18n("en", french, "pt_BR"))
+    built = site.build_strictly(options, plugins=i18n("en", french, "pt_BR"))
     assert b'hreflang="pt_BR"' in built.read("sitemap.xml")
     assert built.alternates("pages.xml")["a/"] == A
     assert "https://fr.example.org/fr/" in built.alternates("fr/pages.xml")

@@ -150,6 +150,28 @@ def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any
     assert pages == [("docs/index.md", "docs/index.md"), (None, "data.csv")]
 
 
+@pytest.mark.parametrize(
+    ("theme", "template", "named"),
+    [
+        ("mkdocs", None, "mkdocs"),
+        ("readthedocs", None, "readthedocs"),
+        (None, "{{ page.content }}", "of this site"),
+        (None, "{{ page.content }}{{ page.meta.git_revision_date_localized }}", None),
+    ],
+)
+def test_a_theme_that_shows_no_dates_is_named_with_expose_only(
+    site: Any, theme: str | None, template: str | None, named: str | None
+) -> None:
+    values: dict[str, object] = {"name": theme}
+    if template:
+        site.write("theme/main.html", f"<title>x</title>{template}")
+        values["custom_dir"] = "theme"
+    lines = build(site, {"expose": True}, theme=values).said("does not show dates", level="info")
+    about = "choose one that does, such as material, or show page.meta.git_revision_date_localized in a template"
+    assert lines == ([f"sitemap: expose: the theme {named} does not show dates: {about}"] if named else [])
+    assert not build(site, {}, theme=values).said("does not show dates")
+
+
 class TestOtherDates:
     """The note shown-date, which fails no build."""
 

@@ -109,7 +109,7 @@ def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
     assert "Title of " in page_of(built, name)
     assert "sitemap-pages" not in page_of(built, name)
     own = f"docs/{name}.md" if is_mkdocs(any_site) else f"{name}.html"
-    assert built.said(f"{own} is your own file, so it was left alone", "change the option html", level="info")
+    assert built.said(f"{own} is your own file, so it was left alone", "or set html", level="info")
     (listed,) = [path for path in built.paths if "sitemap" in path.lower()]
     assert listed.startswith(name)
 
@@ -180,7 +180,7 @@ class TestMkDocs:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/sitemap.xml", "<mine/>")
         built = mkdocs_site.build({"html": True}, strict=True, nav=["index.md", "sitemap.md"])
-        assert built.said("or change the option filename; until then, html has no effect", level="info")
+        assert built.said("or set filename to another value; until then, html has no effect", level="info")
         assert built.said("sitemap.md in nav: the entry is left out", level="info")
         assert not built.has("sitemap/index.html")
 
@@ -259,7 +259,7 @@ class TestMkDocs:
         about = {"theme": {"name": "readthedocs"}, "use_directory_urls": False}
         built = mkdocs_site.build({"html": "search"}, plugins=["search"], **about)
         assert built.read("search.html") == mkdocs_site.build({}, plugins=["search"], **about).read("search.html")
-        assert built.said("search.html is a page of the theme, so", "or change the option html", level="info")
+        assert built.said("search.html is a page of the theme, so", "or set html", level="info")
 
     @pytest.mark.parametrize("nothing", [False, True])
     def test_a_file_that_another_plugin_writes_at_the_address_stays(self, mkdocs_site: Any, *, nothing: bool) -> None:
@@ -284,9 +284,12 @@ class TestMkDocs:
 
 
 class TestSphinx:
+    @pytest.fixture(autouse=True)
+    def pages(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+
     @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
     def test_a_build_without_changes_leaves_the_page_as_it_is(self, sphinx_site: Any, builder: str, path: str) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build_strictly({"html": True}, builder=builder, html_last_updated_fmt="%Y %H:%M:%S")
         before = built.read(path), (built.output / path).stat().st_mtime_ns
         built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
@@ -294,7 +297,6 @@ class TestSphinx:
 
     @pytest.mark.parametrize("suffix", [".htm", ".xhtml"])
     def test_the_page_has_the_suffix_of_all_pages(self, sphinx_site: Any, suffix: str) -> None:
-        write_pages(sphinx_site)
         for option in (True, True, False):
             built = sphinx_site.build({"html": option}, html_file_suffix=suffix, strict=True)
             assert not built.said("is your own file")
@@ -302,7 +304,6 @@ class TestSphinx:
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
     def test_the_page_follows_the_other_pages(self, sphinx_site: Any, encoding: str) -> None:
-        write_pages(sphinx_site)
         sphinx_site.build({"html": True}, html_output_encoding=encoding)
         (sphinx_site.docs / "guide/b.rst").unlink()
         sphinx_site.pages("c.rst")
@@ -313,7 +314,6 @@ class TestSphinx:
     def test_a_preview_leaves_all_other_files_as_they_are(
         self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True, "text": True})
         before = built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")
         sphinx_site.pages("c.rst")
@@ -328,12 +328,11 @@ class TestSphinx:
         assert [built.has(name) for name in ("sitemap.txt", "sitemap.html")] == [False, False]
 
     def test_a_page_without_our_mark_stays(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True})
         (built.output / "sitemap.html").write_text("mine")
         built = sphinx_site.build({"html": True})
         assert built.read("sitemap.html") == b"mine"
-        assert built.said("sitemap.html is your own file", "change the option html", level="info")
+        assert built.said("sitemap.html is your own file", "or set html", level="info")
         assert sphinx_site.build({}).read("sitemap.html") == b"mine"
 
     @pytest.mark.parametrize(
@@ -344,7 +343,6 @@ class TestSphinx:
         ],
     )
     def test_without_the_page_the_sitemap_is_still_written(self, sphinx_site: Any, error: str, why: str) -> None:
-        write_pages(sphinx_site)
         sphinx_site.write(
             "docs/templates/layout.html",
             "{% extends '!layout.html' %}{% block footer %}{{ check(pagename) }}{% endblock %}",
@@ -362,20 +360,17 @@ html_context = {{"check": check}}
         assert not built.has("sitemap.html")
 
     def test_the_page_is_in_no_index_of_sphinx(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True})
         without = sphinx_site.build({}, force=True)
         assert b'"sitemap"' not in built.read("searchindex.js")
         assert built.read("objects.inv") == without.read("objects.inv")
 
     def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True}, builder="singlehtml", strict=True)
         assert built.said("html: it has no effect with the builder singlehtml, which makes a single page")
         assert not built.has("sitemap.html")
 
     def test_the_title_is_in_the_language_of_the_site(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
         built = sphinx_site.build({"html": True}, language="fr", html_output_encoding="iso-8859-1")
         tree = html.fromstring(built.read("sitemap.html").decode("iso-8859-1"))
         assert [each.text for each in tree.iter("h1")] == ["Plan du site"]

@@ -40,6 +40,15 @@ def test_other_builders_get_no_messages(sphinx_site: Any, builder: str) -> None:
     assert not built.has("robots.txt")
 
 
+def test_an_older_sphinx_says_which_one_is_needed(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sphinx.errors import VersionRequirementError
+
+    sphinx_site.pages("index.rst")
+    monkeypatch.setattr("sphinx.version_info", (7, 1, 2, "final", 0))
+    with pytest.raises(VersionRequirementError, match=r"sitemap_plugins\.sphinx .* at least Sphinx v7\.2;"):
+        sphinx_site.build()
+
+
 MISTAKES = {
     "filename": "folder/sitemap.xml",
     "gzipp": True,
@@ -142,6 +151,12 @@ def test_robots_txt_keeps_every_byte_of_the_author_s_in_every_build(
         built = sphinx_site.build(html_extra_path=["extra"], strict=True)
         assert built.warnings == []
         assert built.read("robots.txt") == expected
+
+
+def test_our_robots_txt_goes_when_the_base_url_gains_a_path(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    assert sphinx_site.build().read("robots.txt") == BLOCK
+    assert not sphinx_site.build(html_baseurl="https://docs.example.org/app/").has("robots.txt")
 
 
 FAILING = """

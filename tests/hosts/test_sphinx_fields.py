@@ -29,6 +29,7 @@ FILES = [
 @pytest.fixture(autouse=True)
 def files(sphinx_site: Any) -> None:
     """Publish the files that the pages name, since only published files are listed."""
+    sphinx_site.pages("index.rst")
     sphinx_site.code = "html_extra_path = ['../files']"
     for name in FILES:
         sphinx_site.write(f"files/{name}", "")
@@ -50,14 +51,12 @@ def images(built: Any, page: str = "a.html") -> tuple[Image, ...]:
 def test_the_json_of_videos_keeps_its_quotes_and_dashes(sphinx_site: Any) -> None:
     for name in "abcdefgh":  # with fewer documents Sphinx uses no workers
         write(sphinx_site, f":sitemap_videos: {json.dumps([VIDEO])}", name)
-    sphinx_site.pages("index.rst")
     found = entries(sphinx_site.build(parallel=2, strict=True))
     assert {name: found[f"{name}.html"].videos for name in "abcdefgh"} == dict.fromkeys("abcdefgh", (LISTED,))
 
 
 def test_the_text_of_the_page_still_has_its_typography(sphinx_site: Any) -> None:
     write(sphinx_site, ":sitemap_images: a--b.png")
-    sphinx_site.pages("index.rst")
     page = sphinx_site.build(strict=True).read("a.html").decode()
     assert "It\u2019s \u201ctext\u201d \u2013 and so\u2026" in page
 
@@ -77,14 +76,12 @@ def test_the_text_of_the_page_still_has_its_typography(sphinx_site: Any) -> None
 )
 def test_urls_are_used_as_written(sphinx_site: Any, written: str, listed: str) -> None:
     write(sphinx_site, f":sitemap_images: {written}")
-    sphinx_site.pages("index.rst")
     assert images(sphinx_site.build(strict=True)) == tuple(Image(loc=BASE + each) for each in listed.split())
 
 
 @pytest.mark.parametrize("config", [{"smartquotes": False}, *({"language": each} for each in ("de", "fr", "sv"))])
 def test_the_sitemap_is_the_same_with_any_typography(sphinx_site: Any, config: dict[str, Any]) -> None:
     write(sphinx_site, f":sitemap_videos: {json.dumps([VIDEO])}\n:sitemap_images: 'a'--b.png")
-    sphinx_site.pages("index.rst")
     entry = entries(sphinx_site.build(strict=True, **config))["a.html"]
     assert (entry.images, entry.videos) == ((Image(loc=f"{BASE}'a'--b.png"),), (LISTED,))
 
@@ -92,7 +89,6 @@ def test_the_sitemap_is_the_same_with_any_typography(sphinx_site: Any, config: d
 def test_an_incremental_build_keeps_fields_and_reads_new_ones(sphinx_site: Any) -> None:
     write(sphinx_site, ":sitemap_images: a--b.png")
     write(sphinx_site, ":sitemap_images: b--c.png", "b")
-    sphinx_site.pages("index.rst")
     built = sphinx_site.build(strict=True)
     first = built.read()
     assert sphinx_site.build(strict=True).read() == first
@@ -105,7 +101,6 @@ def test_an_incremental_build_keeps_fields_and_reads_new_ones(sphinx_site: Any) 
 def test_a_page_without_fields_has_none_of_the_previous_page(sphinx_site: Any) -> None:
     write(sphinx_site, ":sitemap_images: a--b.png")
     write(sphinx_site, ":orphan:", "b")
-    sphinx_site.pages("index.rst")
     built = sphinx_site.build(strict=True)
     assert images(built) == (Image(loc=f"{BASE}a--b.png"),)
     assert images(built, "b.html") == ()
@@ -113,13 +108,11 @@ def test_a_page_without_fields_has_none_of_the_previous_page(sphinx_site: Any) -
 
 def test_a_field_in_the_middle_of_a_page_is_ignored(sphinx_site: Any) -> None:
     sphinx_site.write("docs/a.rst", "A\n=\n\nText.\n\n:sitemap_images: a--b.png\n")
-    sphinx_site.pages("index.rst")
     assert images(sphinx_site.build(strict=True)) == ()
 
 
 def test_a_field_list_after_the_title_is_reported(sphinx_site: Any) -> None:
     sphinx_site.write("docs/a.rst", ".. _label:\n\nA\n=\n\n.. comment\n\n:sitemap_priority: 0.3\n:author: B\n")
-    sphinx_site.pages("index.rst")
     built = sphinx_site.build()
     assert entries(built)["a.html"].priority is None
     (warning,) = built.warnings
@@ -147,7 +140,6 @@ def test_names_of_files_in_depends_on_are_used_as_written(sphinx_site: Any, repo
 )
 def test_pages_in_other_languages_are_used_as_written(sphinx_site: Any, written: str) -> None:
     write(sphinx_site, f":sitemap_alternates: {written}")
-    sphinx_site.pages("index.rst")
     languages = {"en": BASE, "de": "https://de.example.org/"}
     built = sphinx_site.build_strictly({"languages": languages}, language="en")
     assert built.alternates()["a.html"]["de"] == "https://de.example.org/an--fang.html"

@@ -13,6 +13,12 @@ HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/pl
 MESSAGES = 4  # per document: a title and three paragraphs
 
 
+@pytest.fixture
+def site(sphinx_site: Any, repository: Any) -> Any:
+    """A site in a repository."""
+    return sphinx_site.at(repository.path)
+
+
 def write_document(site: Any, name: str) -> None:
     paragraphs = "\n\n".join(f"Sentence {number} of {name}." for number in range(1, MESSAGES))
     title = f"Title of {name}"
@@ -156,8 +162,7 @@ def test_a_language_that_is_not_spelled_as_the_folder_of_its_catalogues_is_named
 
 
 @pytest.mark.parametrize("shown", [False, True])
-def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
-    site = sphinx_site.at(repository.path)
+def test_fuzzy_translations_count_if_sphinx_shows_them(site: Any, repository: Any, *, shown: bool) -> None:
     write_site(site, {"index": 4, "a": 4})
     repository.write(".gitignore", "*.mo\n")
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -214,12 +219,8 @@ def test_pages_without_a_document_are_still_listed(sphinx_site: Any) -> None:
     ],
 )
 def test_catalogues_for_one_document_or_for_many(
-    sphinx_site: Any,
-    repository: Any,
-    compact: bool | str,
-    catalogues: Mapping[str, list[str]],
+    site: Any, repository: Any, compact: bool | str, catalogues: Mapping[str, list[str]]
 ) -> None:
-    site = sphinx_site.at(repository.path)
     write_site(site, dict.fromkeys(("index", "guide/a", "guide/b/c", "other")))
     repository.write(".gitignore", "*.mo\n")
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -239,8 +240,7 @@ def dates_in(built: Any) -> dict[str, str]:
     return {loc.removeprefix("https://docs.example.org/"): date for loc, date in urls}
 
 
-def test_a_page_is_as_new_as_the_newest_of_source_and_catalogue(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
+def test_a_page_is_as_new_as_the_newest_of_source_and_catalogue(site: Any, repository: Any) -> None:
     write_site(site, {"index": 4, "a": 4, "b": 4})
     repository.commit("2026-01-01T00:00:00+00:00")
     write_document(site, "a")
@@ -256,8 +256,7 @@ def test_a_page_is_as_new_as_the_newest_of_source_and_catalogue(sphinx_site: Any
     assert dates_in(build(site, language="en"))["b.html"] == "2026-01-01T00:00:00Z"
 
 
-def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
+def test_only_compiled_catalogues(site: Any, repository: Any) -> None:
     write_site(site, {"index": 4, "a": 1})
     build(site)
     for path in site.docs.rglob("*.po"):
@@ -268,8 +267,7 @@ def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     assert built.said("left out a.rst: not translated (1 of 4 messages")
 
 
-def test_several_folders_with_catalogues(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
+def test_several_folders_with_catalogues(site: Any, repository: Any) -> None:
     write_site(site, {"index": 4, "a": None, "b": 4})
     repository.commit("2026-01-01T00:00:00+00:00")
     site.write(place("a", folder="translations"), catalogue(messages_of("a")))
@@ -280,8 +278,7 @@ def test_several_folders_with_catalogues(sphinx_site: Any, repository: Any) -> N
     assert dates_in(built) == days
 
 
-def test_rebuilds_find_the_same_as_a_full_build(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
+def test_rebuilds_find_the_same_as_a_full_build(site: Any, repository: Any) -> None:
     shares = {"index": 4, **{f"page{number}": number % 5 for number in range(8)}, "without": None}
     write_site(site, shares)
     repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
@@ -316,8 +313,7 @@ def sphinx_site_afresh(site: Any) -> Any:
     return build(other)
 
 
-def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
+def test_catalogues_of_a_language_serve_its_regional_forms(site: Any, repository: Any) -> None:
     write_site(site, dict.fromkeys(("index", "a", "b", "c")))
     repository.commit("2026-01-01T00:00:00+00:00")
     for name in ("index", "a"):
@@ -334,9 +330,8 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
     assert built.said("left out c.rst: not translated (it has no catalogue)")
 
 
-def test_catalogues_that_no_build_has_compiled_date_no_page(sphinx_site: Any, repository: Any) -> None:
+def test_catalogues_that_no_build_has_compiled_date_no_page(site: Any, repository: Any) -> None:
     """Sphinx compiles those of the build's language, here pt_BR, and shows those for pt only if they are compiled."""
-    site = sphinx_site.at(repository.path)
     write_site(site, {"index": None, "a": None})
     repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
     for name in ("index", "a"):
@@ -396,8 +391,7 @@ def test_catalogues_that_are_not_compiled_do_not_count(sphinx_site: Any) -> None
     ("builder", "listed"),
     [("dirhtml", ["", "a/"]), ("singlehtml", ["index.html"]), ("html", ["a.html", "index.html"])],
 )
-def test_each_html_builder(sphinx_site: Any, repository: Any, builder: str, listed: list[str]) -> None:
-    site = sphinx_site.at(repository.path)
+def test_each_html_builder(site: Any, repository: Any, builder: str, listed: list[str]) -> None:
     write_site(site, {"index": 4, "a": 4, "b": 1})
     repository.commit("2026-01-01T00:00:00+00:00")
     site.write(place("a"), catalogue(messages_of("a", 3)))

@@ -59,6 +59,37 @@ def test_pages_without_a_document_in_folders(sphinx_site: Any) -> None:
     assert missing == []
 
 
+DAY = "2026-01-01"
+
+
+@pytest.mark.parametrize(
+    ("builder", "options", "config", "days"),
+    [
+        ("html", {}, {}, {"index": DAY, "api_alpha": DAY}),
+        ("html", {"generated_pages": ["genindex.html"]}, {}, {"index": DAY, "api_alpha": DAY, "genindex": ""}),
+        ("html", {}, {"html_additional_pages": {"index": "extra.html"}}, {"index": "", "api_alpha": DAY}),
+        ("html", {}, {"html_use_index": False}, {"index": DAY, "api_alpha": DAY, "genindex": DAY}),
+        ("html", {}, {"exclude_patterns": ["api_*"]}, {"index": DAY, "py-modindex": DAY}),
+        ("singlehtml", {}, {}, {"index": DAY}),
+        ("singlehtml", {}, {"html_additional_pages": {"index": "extra.html"}}, {"index": ""}),
+    ],
+)
+def test_a_page_that_overwrites_a_document_takes_its_place(
+    sphinx_site: Any, repository: Any, builder: str, options: object, config: Any, days: Mapping[str, str]
+) -> None:
+    """CAN-08."""
+    repository.write(".gitignore", "output\ndoctrees\n__pycache__\n")
+    site = sphinx_site.at(repository.path)
+    site.pages("index.rst", "genindex.rst", "py-modindex.rst", "search.rst")
+    document_modules(site, "alpha")
+    site.refer_to_all()
+    repository.commit(f"{DAY}T12:00:00+00:00")
+    site.build(builder=builder, templates_path=["_templates"])
+    built = site.build(options, builder=builder, templates_path=["_templates"], **config)
+    assert built.days == {f"{name}.html": day for name, day in days.items()}
+    assert len(built.said("left out search: search page")) == (builder == "html")
+
+
 def change_later(path: Path, content: str) -> None:
     """Change a file and make it clearly newer than the last build."""
     path.write_text(content)

@@ -164,24 +164,23 @@ def setup(app):
 
 
 class TestOtherFeeds:
-    def test_the_feed_of_ablog_is_announced_instead_of_a_second_one(self, sphinx_site: Any, repository: Any) -> None:
+    @pytest.mark.parametrize(
+        ("options", "config", "feeds"),
+        [
+            (FEEDS, {"blog_path": "my blog"}, ["my%20blog/atom.xml"]),
+            ({}, {"blog_feed_templates": {"atom": {}, "social": {}}}, ["blog/atom.xml", "blog/social.xml"]),
+        ],
+    )
+    def test_the_feeds_of_ablog_are_announced_instead_of_another_one(
+        self, sphinx_site: Any, repository: Any, options: object, config: Any, feeds: list[str]
+    ) -> None:
         site = committed(sphinx_site, repository)
         site.write("docs/ablog.py", ABLOG)
         site.code = FOLDER_ON_PATH
-        built = site.build_strictly(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"], blog_path="my blog")
+        built = site.build_strictly(options, extensions=["sitemap_plugins.sphinx", "ablog"], **config)
         assert not built.has("changes.xml")
-        assert built.announced == ["sitemap.xml", "my%20blog/atom.xml"]
-        assert built.said("the site has a feed already", "atom.xml", level="info")
-
-    def test_all_its_feeds_are_announced_even_if_we_write_none(self, sphinx_site: Any, repository: Any) -> None:
-        site = committed(sphinx_site, repository)
-        site.write("docs/ablog.py", ABLOG)
-        site.code = FOLDER_ON_PATH
-        feeds: dict[str, object] = {"atom": {}, "social": {"content": "{{ title }}"}}
-        extensions = ["sitemap_plugins.sphinx", "ablog"]
-        built = site.build_strictly(extensions=extensions, blog_feed_templates=feeds)
-        assert built.announced == ["sitemap.xml", "blog/atom.xml", "blog/social.xml"]
-        assert not built.said("a feed already")
+        assert built.announced == ["sitemap.xml", *feeds]
+        assert bool(built.said("the site has a feed already", "atom.xml", level="info")) == bool(options)
 
 
 class TestOtherFiles:

@@ -24,6 +24,13 @@ def stop(app, name, *others):
 def setup(app):
     app.connect("html-page-context", stop, priority=100)
 """
+COPYING = """\
+def copy(app, name, template, context, doctree):
+    context["page"] = {"meta": {"revision_date": context.get("last_updated")}}
+
+def setup(app):
+    app.connect("html-page-context", copy)
+"""
 LATER = 2_000_000_000
 EXPOSE = {"expose": True}
 FORM = {"html_last_updated_fmt": "%Y-%m-%d %H:%M"}
@@ -111,22 +118,34 @@ def test_templates_get_the_day_of_creation_on_request(site: Any) -> None:
     }
 
 
-def test_a_site_without_a_url_shows_the_dates(site: Any) -> None:
-    built = build(site, html_baseurl="", **FORM)
-    assert not built.has("sitemap.xml")
-    assert shown(built, "a", "new") == {"a": "2026-01-03 04:30", "new": ""}
+def test_a_theme_that_copies_the_date_shows_it(site: Any) -> None:
+    """As sphinx_immaterial does, which puts it where Material for MkDocs has it."""
+    site.write("docs/_templates/layout.html", TEMPLATE.replace("last_updated", "page.meta.revision_date"))
+    site.code = COPYING
+    built = build(site, templates_path=["_templates"], **FORM)
+    found = {name: WRITTEN.search(built.read(f"{name}.html"))[1] for name in ("a", "new", "genindex")}
+    assert found == {"a": b"2026-01-03 04:30", "new": b"None", "genindex": b"None"}
+    assert not built.said("does not show dates")
 
 
-def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) -> None:
-    built = build(site, {"expose": True, "exclude": ["a.html"]}, **FORM)
-    assert "a.html" not in built.paths
-    assert shown(built, "a") == {"a": "2026-01-03 04:30"}
-
-
-def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NETLIFY", "true")
-    monkeypatch.setenv("CONTEXT", "deploy-preview")
-    assert shown(build(site, **FORM), "a") == {"a": "2026-01-03 04:30"}
+@pytest.mark.parametrize(
+    ("options", "config", "environment"),
+    [
+        ({}, {"html_baseurl": ""}, {}),
+        ({"exclude": ["a.html"]}, {}, {}),
+        ({}, {}, {"NETLIFY": "true", "CONTEXT": "deploy-preview"}),
+        ({}, {"builder": "singlehtml"}, {}),
+    ],
+)
+def test_pages_that_are_not_listed_show_their_dates_too(
+    site: Any, monkeypatch: pytest.MonkeyPatch, options: Any, config: Any, environment: Any
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    built = build(site, EXPOSE | options, **FORM, **config)
+    assert not built.has("sitemap.xml") or "a.html" not in built.paths
+    name = "index" if config.get("builder") else "a"
+    assert shown(built, name) == {name: "2026-01-03 04:30"}
 
 
 def test_without_git_no_page_shows_a_date_and_the_build_succeeds(sphinx_site: Any) -> None:
@@ -153,11 +172,6 @@ class TestWithoutGit:
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"
-
-
-def test_a_single_page_shows_the_newest_date(site: Any) -> None:
-    built = build(site, builder="singlehtml", **FORM)
-    assert shown(built, "index") == {"index": "2026-01-03 04:30"}
 
 
 def sphinx_error() -> type[Exception]:

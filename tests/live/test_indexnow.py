@@ -270,7 +270,7 @@ def test_a_post_has_at_most_ten_thousand_urls() -> None:
         (status(400), "answers 400: is this the URL of an IndexNow service"),
         (status(401), "answers 401: is this the URL of an IndexNow service"),
         (status(404), "answers 404"),
-        (status(422), "answers 422: it refuses the URLs"),
+        (status(422), "answers 422: it rejects the URLs"),
         (status(301, Location="/elsewhere"), "answers 301"),
         (status(307, Location="https://other.example/"), "answers 307"),
     ],
@@ -319,7 +319,7 @@ def test_a_key_that_is_refused_although_it_is_served(body: str, said: str) -> No
     url, _, message = str(caught.value).partition("indexnow: ")
     assert url.startswith("http://127.0.0.1:")
     assert message == (
-        f"the server answers 403{said}: it refuses the key, although the site serves it, and will go on doing so; "
+        f"the server answers 403{said}: it rejects the key, although the site serves it, and will go on doing so; "
         "make a new one; 0 of 3 URLs accepted"
     )
     assert not caught.value.is_temporary

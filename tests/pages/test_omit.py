@@ -223,7 +223,8 @@ def test_the_home_page_can_have_another_suffix(name: str) -> None:
     assert select(SITE, [below(name), below()], Settings())[2] == []
     home = omit(Page(loc=BASE + name, name="index.md"), "draft")
     _, _, (note,) = select(SITE, [below()], Settings(), (), [home])
-    assert "(index.md: draft)" in note.message
+    why = "although search engines start there (index.md is left out: draft)"
+    assert note.message == f"the home page {BASE} is not in the sitemap, {why}"
 
 
 def test_a_page_that_is_left_out_does_not_count_as_a_duplicate() -> None:
@@ -247,11 +248,13 @@ def test_two_pages_that_differ_only_in_form_are_both_listed() -> None:
         pytest.param([below("index.html")], None, id="home page by its file"),
         pytest.param([], None, id="no pages"),
         pytest.param([below()], "the site has none", id="no home page"),
-        pytest.param([below(), below("", name="index.md", exclude=True)], "index.md: excluded", id="excluded"),
-        pytest.param([below(), below("index.html", markup=NOINDEX)], "index.html: noindex", id="noindex"),
+        pytest.param(
+            [below(), below("", name="index.md", exclude=True)], "index.md is left out: excluded", id="excluded"
+        ),
+        pytest.param([below(), below("index.html", markup=NOINDEX)], "index.html is left out: noindex", id="noindex"),
         pytest.param([below(), below("b/", exclude=True)], "the site has none", id="another page excluded"),
         pytest.param(
-            [below("", name="a.md", entry=Entry(loc=f"{BASE}start/"))], f"a.md: listed as {BASE}start/", id="moved"
+            [below("", name="a.md", entry=Entry(loc=f"{BASE}start/"))], f"a.md is listed as {BASE}start/", id="moved"
         ),
     ],
 )

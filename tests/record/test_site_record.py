@@ -104,30 +104,24 @@ def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
     assert (record.redirects, record.gone) == ((), ())
 
 
+CHRISTMAS = date(2025, 12, 24)
+NO_DATE = FileDate(when=None, reason="no git")
+BY_AUTHOR = {"lastmod": "2025-12-24", "source": "front_matter"}
+
+
 @pytest.mark.parametrize(
     ("dated", "page"),
     [
-        pytest.param(GIT, WRITTEN, id="git"),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FILE),
-            {"lastmod": "2025-12-24", "source": "front_matter", "path": "docs/a.md"},
-            id="front matter",
-        ),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FileDate(when=None, reason="no git")),
-            {"lastmod": "2025-12-24", "source": "front_matter"},
-            id="front matter of a file outside git",
-        ),
-        pytest.param(
-            Dated(lastmod=date(2025, 12, 24), source="rule"), {"lastmod": "2025-12-24", "source": "rule"}, id="a rule"
-        ),
-        pytest.param(
+        (GIT, WRITTEN),
+        (Dated(lastmod=CHRISTMAS, source="front_matter", file=FILE), BY_AUTHOR | {"path": "docs/a.md"}),
+        (Dated(lastmod=CHRISTMAS, source="front_matter", file=NO_DATE), BY_AUTHOR),
+        (Dated(lastmod=CHRISTMAS, source="rule"), {"lastmod": "2025-12-24", "source": "rule"}),
+        (
             Dated(lastmod=WHEN, source="mtime", file=FileDate(when=WHEN)),
             {"lastmod": "2026-03-01T09:30:00Z", "source": "mtime"},
-            id="the modification time on disk",
         ),
-        pytest.param(Dated(), {}, id="no date"),
-        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {}, id="no date, and no git"),
+        (Dated(), {}),
+        (Dated(file=NO_DATE), {}),
     ],
 )
 def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
@@ -333,6 +327,9 @@ NO_JSON = "it is not JSON"
 OTHER = "it is not a record of version 1 (%s)"
 
 
+AT_DATE, AT_PAGE = "- at `$.repositories[...].date`", "- at `$.pages[0]`"
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -348,26 +345,13 @@ OTHER = "it is not a record of version 1 (%s)"
         (GOOD_BYTES.replace(b'"version": 1', b'"version": 1, "version": 2'), "it has the key 'version' twice"),
         ({"pages": "\ud800"}, "it has text that is not valid Unicode"),
         (of_repository(head="--upload-pack=x"), f"{ID} - at `$.repositories[...].head`"),
-        (
-            of_repository(date="2026-02-30T10:00:00Z"),
-            "Invalid RFC3339 encoded datetime - at `$.repositories[...].date`",
-        ),
-        (
-            of_repository(date="2026-01-02T10:00:00"),
-            "Expected `datetime` with a timezone component - at `$.repositories[...].date`",
-        ),
-        (page_with(document="../x"), "document: '../x' is not a path in a repository - at `$.pages[0]`"),
-        (
-            page_with(document="docs/../../x"),
-            "document: 'docs/../../x' is not a path in a repository - at `$.pages[0]`",
-        ),
-        (page_with(made_of=["/etc/passwd"]), "made_of: '/etc/passwd' is not a relative path - at `$.pages[0]`"),
-        pytest.param(
-            page_with(path="a" * 4097),
-            f"path: '{'a' * 199}… is not a relative path - at `$.pages[0]`",
-            id="long path",
-        ),
-        (page_with(turns=[]), "Object contains unknown field `turns` - at `$.pages[0]`"),
+        (of_repository(date="2026-02-30T10:00:00Z"), f"Invalid RFC3339 encoded datetime {AT_DATE}"),
+        (of_repository(date="2026-01-02T10:00:00"), f"Expected `datetime` with a timezone component {AT_DATE}"),
+        (page_with(document="../x"), f"document: '../x' is not a path in a repository {AT_PAGE}"),
+        (page_with(document="docs/../../x"), f"document: 'docs/../../x' is not a path in a repository {AT_PAGE}"),
+        (page_with(made_of=["/etc/passwd"]), f"made_of: '/etc/passwd' is not a relative path {AT_PAGE}"),
+        pytest.param(page_with(path="a" * 4097), f"path: '{'a' * 199}… is not a relative path {AT_PAGE}", id="long"),
+        (page_with(turns=[]), f"Object contains unknown field `turns` {AT_PAGE}"),
     ],
 )
 def test_record_that_is_refused_says_why(changed: bytes | Mapping[str, object], message: str) -> None:

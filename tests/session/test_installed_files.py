@@ -55,30 +55,23 @@ class TestOriginals:
         installed = install(tmp_path / place_name, repository.path, {NAME: MODULE})
         assert original(installed / NAME) == str(source)
 
-    def test_the_usual_places_come_first(self, repository: Any, place: Path) -> None:
-        commit(repository, a__pkg__mod=MODULE, src__pkg__mod=MODULE)
-        assert original(install(place, repository.path, {NAME: MODULE}) / NAME) == str(
-            repository.path / "src" / "pkg" / "mod.py"
-        )
-
-    def test_a_file_with_other_content_is_not_the_source(self, repository: Any, place: Path) -> None:
-        commit(repository, pkg__mod=MODULE + "\n", lib__pkg__mod=MODULE.replace('"""', "'''"))
-        assert original(install(place, repository.path, {NAME: MODULE}) / NAME) is None
-
-    def test_the_usual_place_has_other_content_than_another_folder(self, repository: Any, place: Path) -> None:
-        commit(repository, pkg__mod="old", lib__pkg__mod=MODULE)
-        assert original(install(place, repository.path, {NAME: MODULE}) / NAME) == str(
-            repository.path / "lib" / "pkg" / "mod.py"
-        )
-
-    def test_of_several_tracked_files_with_the_same_content_none_is_chosen(self, repository: Any, place: Path) -> None:
-        commit(repository, one__pkg__mod=MODULE, two__pkg__mod=MODULE)
-        assert original(install(place, repository.path, {NAME: MODULE}) / NAME) is None
-
-    @pytest.mark.parametrize("other", ["lib__otherpkg__mod", "lib__mod"])
-    def test_a_tracked_file_needs_the_whole_path(self, repository: Any, place: Path, other: str) -> None:
-        commit(repository, **{other: MODULE})
-        assert original(install(place, repository.path, {NAME: MODULE}) / NAME) is None
+    @pytest.mark.parametrize(
+        ("tracked", "source"),
+        [
+            ({"a__pkg__mod": MODULE, "src__pkg__mod": MODULE}, "src/pkg/mod.py"),
+            ({"pkg__mod": "old", "lib__pkg__mod": MODULE}, "lib/pkg/mod.py"),
+            ({"pkg__mod": MODULE + "\n", "lib__pkg__mod": MODULE.replace('"""', "'''")}, None),
+            ({"one__pkg__mod": MODULE, "two__pkg__mod": MODULE}, None),
+            ({"lib__otherpkg__mod": MODULE}, None),
+            ({"lib__mod": MODULE}, None),
+        ],
+    )
+    def test_a_source_has_the_whole_path_and_the_content_and_the_usual_places_come_first(
+        self, repository: Any, place: Path, tracked: dict[str, str], source: str | None
+    ) -> None:
+        commit(repository, **tracked)
+        found = original(install(place, repository.path, {NAME: MODULE}) / NAME)
+        assert found == (str(repository.path / source) if source else None)
 
     def test_an_untracked_file_counts_in_the_usual_places_only(self, repository: Any, place: Path) -> None:
         commit(repository)
@@ -206,18 +199,16 @@ class TestNotes:
         assert note.message.startswith(f"pkg/a.py and {what} installed from this repository")
         assert "so they do not count for the pages' dates" in note.message
 
-    def test_nothing_is_said_of_files_whose_source_is_found(self, repository: Any, place: Path) -> None:
-        commit(repository, pkg__mod=MODULE, docs__conf="")
-        assert not notes(repository, install(place, repository.path, {NAME: MODULE}) / NAME)
-        assert not notes(repository, install(place, None, {NAME: MODULE}) / NAME)
-
-    def test_nothing_is_said_of_packages_from_an_index_or_another_repository(
-        self, repository: Any, place: Path
+    @pytest.mark.parametrize(
+        "tracked", [{"pkg__mod": MODULE}, {}, {"mod": MODULE, "other_pkg__mod": MODULE}], ids=["found", "none", "other"]
+    )
+    def test_nothing_is_said_of_files_whose_source_is_found_or_not_that_of_this_repository(
+        self, repository: Any, place: Path, tracked: dict[str, str]
     ) -> None:
-        commit(repository, docs__conf="")
+        commit(repository, docs__conf="", **tracked)
         assert not notes(repository, install(place, None, {NAME: MODULE}) / NAME)
-        other = type(repository)(repository.path.with_name("other"))
-        assert not notes(repository, install(place, other.path, {NAME: MODULE}) / NAME)
+        origin = repository if "pkg__mod" in tracked else type(repository)(repository.path.with_name("other"))
+        assert not notes(repository, install(place, origin.path, {NAME: MODULE}) / NAME)
 
     @pytest.mark.parametrize("origin", [None, {"url": "file:///dist/pkg-1.0-py3-none-any.whl", "archive_info": {}}])
     @pytest.mark.parametrize("folder", ["", "src/", "packages/a/src/"])
@@ -234,10 +225,6 @@ class TestNotes:
             "repository has, so they do not count for the pages' dates: install the package with pip install -e, or "
             "name the sources with depends_on"
         )
-
-    def test_the_file_of_another_package_is_not_that_of_the_repository(self, repository: Any, place: Path) -> None:
-        commit(repository, docs__conf="", mod=MODULE, other_pkg__mod=MODULE)
-        assert not notes(repository, install(place, None, {NAME: MODULE}) / NAME)
 
     def test_nothing_is_said_outside_of_repositories(self, tmp_path: Path, place: Path) -> None:
         folder = tmp_path / "project"

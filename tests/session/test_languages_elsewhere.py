@@ -73,7 +73,7 @@ class TestLanguages:
         assert found == [Language(code="en", base_url=EN), french]
         assert (note.kind, note.page) == ("language-pages", None)
         assert note.message.startswith(f"languages.fr.pages: {name} {why}")
-        assert note.message.endswith(", so no alternate is in fr")
+        assert note.message.endswith(", so no page is linked to its translation in fr")
 
     def test_the_list_for_the_site_s_own_language_is_not_read(self, tmp_path: Path) -> None:
         settings = languages(en={"url": EN, "pages": "gone.xml"})

@@ -253,11 +253,11 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     settings = options(gzip=True, text=True, head_links=True)
     (tmp_path / "index.html").write_text("<html><head></head></html>")
     published([home()], options(gzip=True, record="e.json"), tmp_path)
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    before = contents(tmp_path)
     pages = [home(output="index.html"), Page(loc=f"{BASE}a/", name="a.md")]
     outputs = (Output(directory=str(tmp_path), earlier=["e.json"], dry_run=dry_run) for dry_run in (True, False))
     planned = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert contents(tmp_path) == before
     assert set(planned.changed) == {"e.json", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"}
     done = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
     assert (planned.changed, planned.written, planned.summary) == (done.changed, done.written, done.summary)
@@ -341,21 +341,6 @@ class TestRecord:
         ]
         assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
         assert publication.notes == ()
-
-    @pytest.mark.parametrize("pages", [[Page(loc=BASE, name="index.md")], []], ids=["a page", "no page"])
-    def test_a_file_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
-        (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
-        publication = published(pages, options(record="proof.json"), tmp_path, git=Git())
-        assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
-        # If there is nothing to write, no file is in the way.
-        assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
-            [
-                "proof.json is your own file, so it was left alone: remove it or what writes it, or change the option record"
-            ]
-            if pages
-            else []
-        )
-        assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
 
 @pytest.mark.parametrize(
@@ -484,10 +469,11 @@ def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_with_nothing_to_list_a_sitemap_that_is_not_ours_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.xml").write_bytes(b"<urlset/>")
-    published([home(omit="error-page")], Settings(), tmp_path)
-    assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
+def test_with_nothing_to_list_files_that_are_not_ours_are_kept_and_in_no_way(tmp_path: Path) -> None:
+    before = {name: (tmp_path / name).write_bytes(MINE) for name in ("sitemap.xml", "proof.json")}
+    publication = published([home(omit="error-page")], options(record="proof.json"), tmp_path, git=Git())
+    assert [note.kind for note in publication.notes] == ["no-pages"]
+    assert contents(tmp_path) == dict.fromkeys(before, MINE)
 
 
 def numbered(number: int, base: str = BASE) -> list[Page]:
@@ -502,6 +488,10 @@ def dated(pages: Iterable[Page]) -> list[Page]:
 
 def names(directory: Path) -> set[str]:
     return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
+
+
+def contents(directory: Path, only: Collection[str] | None = None) -> dict[str, bytes]:
+    return {name: (directory / name).read_bytes() for name in (names(directory) if only is None else only)}
 
 
 MINE = b"<urlset>the author's own</urlset>"
@@ -561,9 +551,7 @@ class TestStaleFiles:
             )
             earlier = publication.written if directory == once else ()
             assert {*publication.written} == names(directory) - {"robots.txt"}
-        assert {name: (once / name).read_bytes() for name in names(once)} == {
-            name: (fresh / name).read_bytes() for name in names(fresh)
-        }
+        assert contents(once) == contents(fresh)
 
     def test_files_are_removed_after_everything_that_names_them_has_changed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -610,20 +598,19 @@ class TestStaleFiles:
             publication = published(numbered(number), options(limit={"urls": 3}), tmp_path, earlier=earlier)
             earlier += publication.written
             assert others.isdisjoint(publication.written)
-            assert others <= names(tmp_path)
-            assert [name for name in others if (tmp_path / name).read_bytes() != MINE] == []
+            assert contents(tmp_path, others) == dict.fromkeys(others, MINE)
         assert names(tmp_path) == others
 
     def test_no_file_is_removed_if_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3})
         earlier = published(numbered(9), settings, tmp_path).written
-        before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        before = contents(tmp_path)
         (tmp_path / "proof.json").mkdir()
         publication = published(numbered(1), options(record="proof.json"), tmp_path, earlier=earlier)
         assert [note.kind for note in publication.notes][-1] == "unwritable"
         # The next build must still know about them.
         assert publication.written == earlier
-        assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+        assert contents(tmp_path) == before
 
     @pytest.mark.parametrize(
         ("written", "gone"),
@@ -650,9 +637,9 @@ class TestStaleFiles:
         copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name not in settings.filenames)}
         for name in copied:
             (tmp_path / name).write_bytes((tmp_path / "sitemap.xml").read_bytes())
-        before = {name: (tmp_path / name).read_bytes() for name in copied}
+        before = contents(tmp_path, copied)
         publication = published(numbered(number), settings, tmp_path, earlier=first.written, copied=copied)
-        assert {name: (tmp_path / name).read_bytes() for name in copied} == before
+        assert contents(tmp_path, copied) == before
         assert copied.isdisjoint(publication.written)
 
 
@@ -690,15 +677,15 @@ class TestForeignFiles:
         settings = options(gzip=gzip, text=True, feeds={"rss": "f.xml"}, sections={"a": "1/"})
         earlier = published(dated(numbered(3)), options(gzip=gzip), tmp_path).written
         (tmp_path / own).write_bytes(MINE)
-        before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        before = contents(tmp_path)
         publication = published(dated(numbered(3)), settings, tmp_path, earlier=earlier)
         (note,) = publication.notes
         assert note.message == (
-            f"{own} is your own file, so it was left alone: remove it or what writes it, or change the option filename; "
-            "until then, text and feeds have no effect"
+            f"{own} is your own file, so it was left alone: to let the plugin write one, remove this file, or set filename to "
+            "another value; until then, text and feeds have no effect"
         )
         assert publication.summary is None
-        assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+        assert contents(tmp_path) == before
         assert own not in publication.written
 
     def test_a_foreign_compressed_sitemap_does_not_matter_without_gzip(self, tmp_path: Path) -> None:
@@ -730,10 +717,10 @@ class TestForeignFiles:
 
     def test_copied_files_are_the_author_s_even_with_our_mark(self, tmp_path: Path) -> None:
         published(numbered(2), options(sections={"a": "1/"}, feeds={"rss": "f.rss"}), tmp_path)
-        copied = {name: (tmp_path / name).read_bytes() for name in ("sitemap-a.xml", "sitemap-index.xml")}
+        copied = contents(tmp_path, ("sitemap-a.xml", "sitemap-index.xml"))
         settings = options(sections={"a": "1/"})
         publication = published(numbered(3), settings, tmp_path, copied=copied)
-        assert {name: (tmp_path / name).read_bytes() for name in copied} == copied
+        assert contents(tmp_path, copied) == copied
         assert publication.result.announced == (f"{BASE}sitemap-index-2.xml",)
         assert is_ours(tmp_path / "sitemap-a-2.xml")
 
@@ -769,7 +756,7 @@ class TestEveryFormat:
             assert (tmp_path / "foreign" / name).read_bytes() == b"my own"
             own = [note.message for note in publication.notes if note.kind == "own-sitemap"]
             # Sections and parts get another name instead.
-            assert [message for message in own if f"change the option {option}" not in message] == []
+            assert [message for message in own if f"or set {option} to another value" not in message] == []
             assert own or name not in publication.written
 
 
@@ -1012,7 +999,7 @@ class TestBuildSession:
         """The state of the disk is unknown, so no file is overwritten or said to be the author's."""
         site = tmp_path / "site"
         published([home()], Settings(), site)
-        before = {name: (site / name).read_bytes() for name in names(site)}
+        before = contents(site)
         stat = os.stat
 
         def refuse(path: Any, **options: Any) -> os.stat_result:
@@ -1026,7 +1013,7 @@ class TestBuildSession:
             session.publish(SITE, [home()], Output(directory=str(site)))
         message = f"nothing was published, because {site}/sitemap.xml could not be read: Input/output error"
         assert log == [("warning", Note(kind="unwritable", message=message.replace("/", os.sep)))]
-        assert {name: (site / name).read_bytes() for name in names(site)} == before
+        assert contents(site) == before
 
     def test_reports_each_note_at_its_level_including_those_from_publishing(self, source: Path) -> None:
         session, log = self.opened(options(notes={"hook": "ignore", "no-pages": "warning"}, lastmod="mtime"), source)

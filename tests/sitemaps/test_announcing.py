@@ -50,7 +50,7 @@ def test_rules_that_block_sitemaps_or_assets_are_noted(robots: str, kinds: list[
 def test_the_blocked_folders_are_named() -> None:
     robots = b"User-agent: *\nDisallow: /_static/\nDisallow: /js/"
     (note,) = build(SITE, [HOME], Settings(), robots_txt=robots).notes
-    assert note.message == "robots.txt keeps crawlers from _static/ and js/, so they cannot see what pages look like"
+    assert note.message == "robots.txt keeps crawlers from _static/ and js/, so they cannot render the pages"
 
 
 @pytest.mark.parametrize("number", [1, 3])

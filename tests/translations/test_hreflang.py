@@ -439,7 +439,7 @@ class TestTheDefault:
         translated, notes = translate(SITE, [*HOME, *GUIDE], [], Settings(x_default=XDefault("es")))
         assert defaults(translated) == {}
         assert links(translated)[""] == {"en": "", "fr": "fr/"}
-        message = "x_default: no page is in es; the languages are en and fr"
+        message = "x_default: no page in es is known; the languages are en and fr"
         assert told(notes) == [("x-default", None, message)]
 
     @pytest.mark.parametrize(

@@ -57,63 +57,45 @@ class Site:
 
 
 OPEN = Markup()
+A, B, OWN = "3.0/a/index.html", "3.0/b.html", f"{X}1.0/a/"
+
+
+def links(*hrefs: str) -> Markup:
+    return Markup(canonicals=hrefs)
+
+
+def moved(to: str, *canonicals: str) -> Markup:
+    return Markup(canonicals=canonicals, refresh=to)
 
 
 @pytest.mark.parametrize(
     ("pages", "url"),
     [
-        pytest.param({"3.0/a/index.html": OPEN}, f"{X}3.0/a/", id="the same page of the kept version"),
+        pytest.param({A: OPEN}, f"{X}3.0/a/", id="the same page of the kept version"),
         pytest.param({"2.0/a/index.html": OPEN}, f"{X}2.0/a/", id="the newest release that has it"),
-        pytest.param({"dev/a/index.html": OPEN}, f"{X}1.0/a/", id="not a development version"),
-        pytest.param({"3.0/a/index.html": NOINDEX}, f"{X}1.0/a/", id="not a page with a noindex"),
+        pytest.param({"dev/a/index.html": OPEN}, OWN, id="not a development version"),
+        pytest.param({A: NOINDEX}, OWN, id="not a page with a noindex"),
+        pytest.param({A: links(f"{X}3.0/a/", f"{X}{B}"), B: OPEN}, OWN, id="not one with two different links"),
+        pytest.param({A: None}, OWN, id="not an unreadable page"),
+        pytest.param({A: links(f"{X}{A}")}, f"{X}{A}", id="its canonical link"),
+        pytest.param({A: links(f"{X}3.0/gone/")}, OWN, id="not a page with a canonical link to a missing page"),
+        pytest.param({A: links(OWN)}, OWN, id="not a page that leads back"),
+        pytest.param({A: links("./")}, f"{X}3.0/a/", id="a relative link"),
+        pytest.param({A: links("http://[")}, f"{X}3.0/a/", id="an invalid link"),
+        pytest.param({A: moved("../b.html"), B: OPEN}, f"{X}{B}", id="moved"),
+        pytest.param({A: moved("https://y.org/")}, OWN, id="moved to another site"),
+        pytest.param({A: moved("../b.html"), B: moved("a/")}, OWN, id="a circle of redirects"),
         pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/", f"{X}3.0/b.html")), "3.0/b.html": OPEN},
-            f"{X}1.0/a/",
-            id="not a page with two canonical links to different pages",
-        ),
-        pytest.param({"3.0/a/index.html": None}, f"{X}1.0/a/", id="not an unreadable page"),
-        pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/index.html",))},
-            f"{X}3.0/a/index.html",
-            id="its canonical link",
-        ),
-        pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/gone/",))},
-            f"{X}1.0/a/",
-            id="not a page with a canonical link to a missing page",
-        ),
-        pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}1.0/a/",))}, f"{X}1.0/a/", id="not a page that leads back"
-        ),
-        pytest.param({"3.0/a/index.html": Markup(canonicals=("./",))}, f"{X}3.0/a/", id="a relative link"),
-        pytest.param({"3.0/a/index.html": Markup(canonicals=("http://[",))}, f"{X}3.0/a/", id="an invalid link"),
-        pytest.param(
-            {"3.0/a/index.html": Markup(refresh="../b.html"), "3.0/b.html": OPEN}, f"{X}3.0/b.html", id="moved"
-        ),
-        pytest.param({"3.0/a/index.html": Markup(refresh="https://y.org/")}, f"{X}1.0/a/", id="moved to another site"),
-        pytest.param(
-            {"3.0/a/index.html": Markup(refresh="../b.html"), "3.0/b.html": Markup(refresh="a/")},
-            f"{X}1.0/a/",
-            id="a circle of redirects",
-        ),
-        pytest.param(
-            {"2.0/a/index.html": Markup(refresh="../b.html"), "2.0/b.html": OPEN, "3.0/b.html": OPEN},
-            f"{X}3.0/b.html",
+            {"2.0/a/index.html": moved("../b.html"), "2.0/b.html": OPEN, B: OPEN},
+            f"{X}{B}",
             id="moved in an old version, and kept under the new name",
         ),
         pytest.param(
-            {
-                "3.0/a/index.html": Markup(canonicals=("../ref/a/#new",), refresh="../ref/a/#new"),
-                "3.0/ref/a/index.html": OPEN,
-            },
+            {A: moved("../ref/a/#new", "../ref/a/#new"), "3.0/ref/a/index.html": OPEN},
             f"{X}3.0/ref/a/",
             id="moved deeper, with a relative canonical link",
         ),
-        pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=("../b.html",), refresh="../b.html"), "3.0/b.html": OPEN},
-            f"{X}3.0/b.html",
-            id="moved higher, with a relative canonical link",
-        ),
+        pytest.param({A: moved("../b.html", "../b.html"), B: OPEN}, f"{X}{B}", id="moved higher, with a relative link"),
     ],
 )
 def test_the_target_of_a_page(pages: Mapping[str, Markup | None], url: str) -> None:
@@ -131,7 +113,7 @@ def test_without_a_counterpart_a_page_can_have_no_target() -> None:
 
 @pytest.mark.parametrize("said", [f"{X}stable/c%20d", f"{X}stable/c%20d.html"])
 def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
-    site = Site({"1.0/c d.html": Markup(canonicals=(said,))})
+    site = Site({"1.0/c d.html": links(said)})
     assert site.url("1.0/c d.html") == said.replace("stable", "1.0")
 
 
@@ -157,8 +139,8 @@ def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
 def test_a_page_without_a_canonical_link_has_a_url_as_the_others(
     path: str, pages: Mapping[str, str], url: str, *, is_open: bool
 ) -> None:
-    links = {page: Markup(canonicals=(link,)) for page, link in pages.items()}
-    assert Site({path: OPEN if is_open else NOINDEX} | links).url(path) == url
+    others = {page: links(link) for page, link in pages.items()}
+    assert Site({path: OPEN if is_open else NOINDEX} | others).url(path) == url
 
 
 def test_further_versions_can_be_kept() -> None:
@@ -193,7 +175,7 @@ def test_without_the_canonical_version_the_newest_page_counts_in_a_kept_version_
 
 
 def test_no_page_leads_to_one_of_a_kept_version_that_names_another_version() -> None:
-    gone = Markup(canonicals=(f"{X}3.0/a/",))
+    gone = links(f"{X}3.0/a/")
     site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": gone, "3.0/b.html": OPEN}, "3.0", "2.0")
     assert site.url("1.0/a/index.html") == f"{X}1.0/a/"
 

@@ -67,6 +67,7 @@ def test_a_page_with_excerpts_is_also_dated_by_its_own_document(site: Any, repos
     site.pages("blog.rst")
     repository.commit("2026-01-04T18:00:00+00:00")
     assert build(site).days["blog.html"] == "2026-01-05"
+    assert build(site, {"generated_pages": False}, blog_archive_titles=True).days["blog.html"] == "2026-01-04"
     site.pages(blog="The blog\n========\n")
     repository.commit("2026-01-07T12:00:00+00:00")
     assert build(site).days["blog.html"] == "2026-01-07"

@@ -53,8 +53,14 @@ def test_pages_have_the_dates_of_the_modules_they_show(site: Any, repository: An
     assert build(site, autoapi_keep_files=keep).days == DATED | {"autoapi/pkg/two/index.html": "2026-01-05"}
 
 
-def test_pages_of_classes(site: Any) -> None:
-    assert build(site, autoapi_own_page_level="class").days["autoapi/pkg/one/Shown.html"] == "2026-01-04"
+def test_own_pages_have_the_date_of_the_module_that_their_object_comes_from(site: Any, repository: Any) -> None:
+    repository.write("src/pkg/three.py", "from pkg.two import Shown\n\n__all__ = ['Shown']\n")  # by way of another
+    repository.commit("2026-01-05T12:00:00+00:00")
+    options = ["members", "undoc-members", "imported-members"]
+    days = build(site, autoapi_own_page_level="method", autoapi_options=options).days
+    names = [f"autoapi/pkg/{name}.html" for name in ("one/Shown", "Shown", "Shown.work", "three/Shown")]
+    assert [days[name] for name in names] == ["2026-01-04"] * len(names)
+    assert days["autoapi/pkg/three/index.html"] == "2026-01-05"
 
 
 def test_the_record_names_the_module(site: Any) -> None:
