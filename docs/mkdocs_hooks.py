@@ -16,18 +16,25 @@ from sitemap_plugins.project import MANUAL, REPOSITORY
 BLOCK = r"^```\w+\n(?:(?!```).*\n)*```$"
 ALTERNATIVES = re.compile(rf"{BLOCK}(?:\n\nIn `[\w.]+`:\n\n{BLOCK})+", re.MULTILINE)
 NEXT = re.compile(r"\n\nIn `([\w.]+)`:\n\n")
+TOOL = rf"^With ([\w ]+), (.+:\n\n{BLOCK})\n*"
+TOOLS = re.compile(rf"(?:{TOOL}){{2,}}", re.MULTILINE)
 
 
-class Links(Extension, Preprocessor):
-    """Makes links of CHANGELOG.md, such as ``docs/api.md``, relative to this folder."""
+class Texts(Extension, Preprocessor):
+    """Makes links of README.md and CHANGELOG.md, such as ``docs/api.md``, relative to this folder, and makes tabs.
+
+    Blocks that only "In `conf.py`:" is between are shown in tabs, and blocks that each follow "With Sphinx, …:". They
+    read well without them, too.
+    """
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # its name in Markdown
         """Run after pymdownx.snippets, which has priority 32."""
-        md.preprocessors.register(self, "links", 31)
+        md.preprocessors.register(self, "texts", 31)
 
     def run(self, lines: list[str]) -> list[str]:
-        """The lines with these links changed."""
-        return [line.replace("](docs/", "](") for line in lines]
+        """The lines with both changed."""
+        text = "\n".join(lines).replace("](docs/", "](")
+        return ALTERNATIVES.sub(_in_tabs, TOOLS.sub(_of_tools, text)).split("\n")
 
 
 def on_config(config: MkDocsConfig) -> None:
@@ -38,16 +45,19 @@ def on_config(config: MkDocsConfig) -> None:
         config.repo_name = REPOSITORY.rpartition("/")[2]
         config.edit_uri = "edit/main/docs/"
     config.site_name += f" {sitemap_plugins.__version__}"
-    config.markdown_extensions.append(Links())  # type: ignore[arg-type]  # an instance, as Markdown itself takes it
-
-
-def on_page_markdown(markdown: str, **_: object) -> str:
-    """Show blocks that only "In `conf.py`:" is between, and the like, in tabs. They read well without them, too."""
-    return ALTERNATIVES.sub(_in_tabs, markdown)
+    config.markdown_extensions.append(Texts())  # type: ignore[arg-type]  # an instance, as Markdown itself takes it
 
 
 def _in_tabs(match: re.Match[str]) -> str:
     first, *others = NEXT.split(match[0])
-    names, blocks = ["mkdocs.yml", *others[::2]], [first, *others[1::2]]
-    tabs = (f'=== "{name}"\n\n{textwrap.indent(block, "    ")}' for name, block in zip(names, blocks, strict=True))
-    return "\n\n".join(tabs)
+    return _tabs(["mkdocs.yml", *others[::2]], [first, *others[1::2]])
+
+
+def _of_tools(match: re.Match[str]) -> str:
+    names, texts = zip(*re.findall(TOOL, match[0], re.MULTILINE), strict=True)
+    return _tabs([name[0].upper() + name[1:] for name in names], [text[0].upper() + text[1:] for text in texts])
+
+
+def _tabs(names: list[str], texts: list[str]) -> str:
+    tabs = (f'=== "{name}"\n\n{textwrap.indent(text, "    ")}\n\n' for name, text in zip(names, texts, strict=True))
+    return "".join(tabs)

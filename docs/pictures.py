@@ -1,8 +1,8 @@
-"""Write the pictures of the manual: what the programs print, run in a small repository with fixed dates.
+"""Write the pictures of the manual, and the dates at the top of README.md: what programs print and write today.
 
     python docs/pictures.py
 
-The same source gives the same bytes. A test compares the text of each picture with what is printed today.
+They run in a small repository with fixed dates, so the same source gives the same bytes. Tests compare both with a run.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,8 @@ from rich.text import Text
 
 HERE = Path(__file__).resolve().parent
 IMAGES = HERE / "images"
+README = HERE.parent / "README.md"
+PROOF = re.compile(r"(?<=\[start:proof] -->\n\n```text\n).+?(?=```)", re.DOTALL)
 WIDTH = 100
 
 CONFIGURATION = """\
@@ -34,6 +37,19 @@ plugins:
   - sitemap:
       exclude: drafts/
 """
+# The same site with a language in which only the home page is written.
+TRANSLATED = """\
+INHERIT: mkdocs.yml
+plugins:
+  - i18n:
+      docs_structure: suffix
+      languages:
+        - {locale: en, name: English, default: true}
+        - {locale: de, name: Deutsch}
+  - sitemap:
+      enabled: !ENV PLUGIN
+"""
+BUILT = datetime(2026, 3, 21, tzinfo=UTC)
 NOINDEX = """\
 {% extends "main.html" %}
 {% block extrahead %}<meta name="robots" content="noindex">{% endblock %}
@@ -118,10 +134,6 @@ FRAME = """\
 STYLES = {
     r"^\$ ": "green",
     r"(?<=^\$ ).+": "bold #ffffff",
-    r"^INFO": "green",
-    r"\bsitemap: ": "bold #ffffff",
-    r"</?[a-z]+>": "blue",
-    r"^<[?!u].*[^l]>$": "bright_black",
     r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|\+00:00)": "yellow",
     r"\bits date$": "bold green",
     r"^version  .*": "bold #ffffff",
@@ -149,13 +161,24 @@ def run(folder: Path, *command: str, **variables: str) -> str:
     return printed
 
 
-def build(folder: Path) -> str:
-    """The log of a build, and the beginning of the sitemap that it wrote."""
+def proof(folder: Path) -> str:
+    """What MkDocs and this plugin list of one site: the day of four pages, or why the plugin leaves one out."""
     site = make_site(folder / "tea")
-    log = run(site, "mkdocs", "build", "--strict").replace(str(folder), "…")
-    log = re.sub(r"in [\d.]+ seconds", "in … seconds", log)
-    lines = (site / "site" / "sitemap.xml").read_text(encoding="utf-8").splitlines(keepends=True)
-    return f"$ mkdocs build --strict\n{log}$ head -n 7 site/sitemap.xml\n{''.join(lines[:7])}"
+    (site / "docs" / "index.de.md").write_text("# Tee\n", encoding="utf-8")
+    (site / "both.yml").write_text(TRANSLATED, encoding="utf-8")
+    variables = {"THEME": "mkdocs", "SOURCE_DATE_EPOCH": str(int(BUILT.timestamp()))}
+    listed = []
+    for plugin in ("false", "true"):
+        log = run(site, "mkdocs", "build", "--verbose", "--config-file", "both.yml", PLUGIN=plugin, **variables)
+        sitemap = (site / "site" / "sitemap.xml").read_text(encoding="utf-8")
+        listed.append(dict(re.findall(r"<loc>https://tea\.example(.*?)</loc>\s*<lastmod>(.{10})", sitemap)))
+    theirs, ours = listed
+    ours["/thanks/"] = f"- ({re.findall(r'left out thanks.md: (noindex) ', log)[0]})"
+    copied = re.findall(r"left out .*: not translated \(its copy (.*)index.html\)", log)
+    ours |= {f"/{page}": "- (no German)" for page in copied}
+    pages = ("/", "/first-cup/", "/thanks/", "/de/second-cup/")
+    rows = [("page", "MkDocs", "this plugin"), *((page, theirs[page], ours[page]) for page in pages)]
+    return "".join(f"{page:16}{date:12}{ours}\n" for page, date, ours in rows)
 
 
 def why(folder: Path) -> str:
@@ -204,14 +227,14 @@ def make_site(site: Path, released: Callable[[Path, str], None] | None = None) -
     return site
 
 
-PICTURES: dict[str, Callable[[Path], str]] = {"build.svg": build, "why.svg": why, "merge.svg": merge}
+PICTURES: dict[str, Callable[[Path], str]] = {"why.svg": why, "merge.svg": merge}
 
 
 def draw(text: str) -> str:
     """A terminal with this text in it. Long lines go on below their last column."""
     console = Console(width=WIDTH, record=True, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     for line in text.splitlines():
-        columns = re.match(r"(?:INFO +- +|  \S+  \w{10}  )?", line)
+        columns = re.match(r"(?:  \S+  \w{10}  )?", line)
         indent = " " * len(columns[0] if columns else "")
         wrapped = textwrap.wrap(line, WIDTH, subsequent_indent=indent, drop_whitespace=False) or [""]
         shown = Text("\n".join(part.rstrip() for part in wrapped))
@@ -229,6 +252,10 @@ def main() -> None:
             text = show(Path(folder).resolve())
         (IMAGES / name).write_text(draw(text), encoding="utf-8", newline="\n")
         print(f"docs/images/{name}")
+    with tempfile.TemporaryDirectory() as folder:
+        text = proof(Path(folder).resolve())
+    README.write_text(PROOF.sub(text, README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    print("README.md")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Build the sample sites, show their sitemaps, and compare the results with the expected ones.
 
 Each sample is copied into its own git repository with the history in its ``history.toml``, and built by its host as an
-author would build it, with warnings as errors. Languages that are built separately are merged afterwards. The results
-must equal the files in its ``expected``, byte for byte; that folder can also have a list that was made by hand.
+author would build it, with warnings as errors. Languages and versions that are built separately are merged afterwards.
+The results must equal the files in its ``expected``, byte for byte; that folder can also have a list made by hand.
 
 To add a sample, add a folder with the site's files and a ``history.toml``, and a line in `SAMPLES`, and run --update.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import importlib.util
 import os
 import re
 import subprocess
@@ -21,6 +20,8 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,12 @@ BY_HAND = "media.txt"  # in the expected results: a list that no build updates
 FURTHER = ("robots.txt", RECORD, "sitemap*.txt", "*.rss", "*.atom")  # files to compare besides the sitemaps
 SITE = "SITE"  # in a command: the folder to build into
 PUBLISHER = "sitemap_plugins"  # the program that merges separate builds
+# What is run for a program in a command, if it is no module that ``python -m`` runs.
+APART = {
+    "git": ["git"],
+    "mike": [sys.executable, "-c", "import sys; from mike.driver import main; sys.exit(main())"],
+    "mv": [sys.executable, "-c", "import shutil, sys; shutil.move(*sys.argv[1:])"],
+}
 
 # Variables that tell a build where it runs, or change the output of the hosts and git.
 FOREIGN_VARIABLES = (
@@ -51,6 +58,7 @@ FOREIGN_VARIABLES = (
     "VERCEL",
 )
 OWN_VARIABLES = {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",  # mike runs the host that it finds first
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_DEFAULT_HASH": "sha1",  # the record names commits
@@ -68,6 +76,7 @@ _SHOWN = re.compile(
     r"|Last updated on (?P<day>[^<.]*)",
     re.DOTALL,
 )
+_OWN_BUILD = f"{PUBLISHER} build"
 _SUMMARY = re.compile(r"\S*sitemap\.xml(?: \(\d+ sitemaps\))?(?:, \S+(?: \(\d+ sitemaps\))?)*: \d+ URLs?, ")
 
 
@@ -79,22 +88,32 @@ class SampleError(Exception):
 class Sample:
     """One site, published at ``url``; pages for other hosts are at ``other_urls``.
 
-    ``commands`` are run in order; each is the arguments after ``python -m``, with ``SITE`` for the folder to build
-    into. The first one begins with the host. ``needs`` are modules that must be installed besides the host. ``part_of``
-    is the folder whose history the sample shares with others.
+    ``commands`` are run in order; each is a module for ``python -m`` or a name in `APART`, and arguments, with ``SITE``
+    for the folder to build into. If Zensical is installed, ``with_zensical`` are run instead. ``host`` is the module of
+    the program that builds the site, and ``needs`` are others that must be installed. ``deployed`` is the date of all
+    commits that commands make. ``part_of`` is the folder whose history the sample shares with others.
     """
 
     name: str
     url: str
     commands: tuple[tuple[str, ...], ...]
+    host: str = "mkdocs"
     needs: tuple[str, ...] = ()
+    with_zensical: tuple[tuple[str, ...], ...] = ()
+    deployed: str = ""
     other_urls: tuple[str, ...] = ()
     part_of: str = ""
 
     @property
-    def host(self) -> str:
-        """The module of the program that builds the site."""
-        return self.commands[0][0]
+    def chosen(self) -> tuple[tuple[str, ...], ...]:
+        """The commands that this interpreter runs."""
+        return self.with_zensical if self.with_zensical and find_spec("zensical") else self.commands
+
+    @property
+    def builder(self) -> str:
+        """The program that builds the site here, with its version."""
+        name = next(command[0] for command in self.chosen if command[0] != "git")
+        return f"{name} {version(name)}"
 
     @property
     def root(self) -> Path:
@@ -118,6 +137,11 @@ def _translated(language: str) -> tuple[str, ...]:
     return (*_SPHINX, "html", "-D", f"language={language}", "-D", base_url, "docs", f"{SITE}/{language}")
 
 
+def _deployed(release: str, *aliases: str) -> tuple[tuple[str, ...], ...]:
+    """The commands that deploy a release of the sample versions from its tag."""
+    return ("git", "checkout", "--quiet", release), ("mike", "deploy", "--update-aliases", release, *aliases)
+
+
 SAMPLES = {
     sample.name: sample
     for sample in (
@@ -132,17 +156,20 @@ SAMPLES = {
             name="properdocs",
             url="https://lockkeeper.example/",
             commands=(("properdocs", *_BUILD),),
+            host="properdocs",
             needs=("properdocs_theme_mkdocs",),
         ),
         Sample(
             name="sphinx_html",
             url="https://harbour.example/software/tidewatch/",
             commands=((*_SPHINX, "html", "docs", SITE),),
+            host="sphinx",
         ),
         Sample(
             name="sphinx_dirhtml",
             url="https://hivescale.example/",
             commands=((*_SPHINX, "dirhtml", "docs", SITE),),
+            host="sphinx",
             needs=("myst_parser", "furo"),
         ),
         Sample(
@@ -155,6 +182,7 @@ SAMPLES = {
             name="twins/sphinx",
             url="https://sundial.example/",
             commands=((*_SPHINX, "dirhtml", "-c", ".", "../pages", SITE),),
+            host="sphinx",
             needs=("myst_parser",),
             part_of="twins",
         ),
@@ -185,6 +213,7 @@ SAMPLES = {
             name="gettext",
             url="https://carillon.example/",
             commands=((*_SPHINX, "html", "docs", SITE), _translated("nl"), _translated("fr"), _MERGE),
+            host="sphinx",
         ),
         Sample(
             name="gallery",
@@ -199,15 +228,34 @@ SAMPLES = {
             needs=("material",),
         ),
         Sample(
-            name="zensical",  # which builds it with the same result, as tests/hosts/test_zensical.py shows
+            name="zensical",
             url="https://kiln.example/",
             commands=(("mkdocs", *_BUILD),),
+            with_zensical=(("zensical", "build", "--clean"), (PUBLISHER, "build", "--verbose"), ("mv", "site", SITE)),
             needs=("material", "mkdocs_literate_nav", "mkdocs_macros", "mkdocs_redirects", "mkdocstrings_handlers"),
+        ),
+        Sample(
+            name="versions",
+            url="https://weathervane.example/",
+            commands=(
+                *_deployed("1.0"),
+                *_deployed("2.0", "stable"),
+                *_deployed("3.0", "stable"),
+                (PUBLISHER, "diff", "gh-pages~1", "gh-pages", "--fail-on", "nothing"),
+                (PUBLISHER, "merge", "--retire", "--branch", "gh-pages"),
+                ("git", "clone", "--quiet", "--branch", "gh-pages", ".", SITE),
+                (PUBLISHER, "check", SITE),
+                (PUBLISHER, "retire", "--undo", "--branch", "gh-pages"),
+                ("git", "switch", "--quiet", "main"),
+            ),
+            needs=("mike", "properdocs_theme_mkdocs"),
+            deployed="2026-05-04T12:00:00+02:00",
         ),
         Sample(
             name="handbook",
             url="https://orchard.example/",
             commands=((*_SPHINX, "html", "docs", SITE),),
+            host="sphinx",
             needs=("myst_parser", "furo"),
         ),
     )
@@ -215,9 +263,9 @@ SAMPLES = {
 
 
 class Printed(NamedTuple):
-    """The output of a program that built into ``folder`` below the site: empty, or with a slash at its end."""
+    """The output of a command that built into ``folder`` below the site: empty, or with a slash at its end."""
 
-    program: str
+    command: str
     folder: str
     text: str
 
@@ -238,7 +286,9 @@ class Built:
     @property
     def left_out(self) -> list[tuple[str, str]]:
         """The pages that were left out and why, sorted by page. Paths include the folder that was built into."""
-        matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in self.logged)
+        ours = (each.text.splitlines() for each in self.printed if each.command.startswith(_OWN_BUILD))
+        lines = [*self.logged, *(("", line) for text in ours for line in text)]
+        matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in lines)
         return sorted((folder + match["page"], match["why"]) for folder, match in matches if match)
 
     @property
@@ -249,13 +299,20 @@ class Built:
 
     @property
     def joined(self) -> list[str]:
-        """The lines about languages that were built separately."""
-        return [line for each in self.printed if each.program == PUBLISHER for line in each.text.splitlines()]
+        """Our commands that build nothing, each with the lines that it printed; the ids of their commits vary."""
+        ours = [each for each in self.printed if each.command.startswith(PUBLISHER)]
+        texts = [(each.command, each.text) for each in ours if not each.command.startswith(_OWN_BUILD)]
+        text = "\n".join(f"$ {command.replace('_', '-')}\n{printed}" for command, printed in texts)
+        return re.sub(r"(?<=^committed to gh-pages: )\w+", "…", text, flags=re.MULTILINE).splitlines()
 
     @property
     def sitemaps(self) -> dict[str, bytes]:
-        """The content of each sitemap and index, by its path below the site; the site's own comes first."""
-        paths = [path.relative_to(self.site).as_posix() for path in self.site.rglob("sitemap*.xml")]
+        """The content of each sitemap and index, by its path below the site; the site's own comes first.
+
+        Those in the folders of versions are left out: nothing announces them.
+        """
+        find = self.site.glob if (self.site / "versions.json").exists() else self.site.rglob
+        paths = [path.relative_to(self.site).as_posix() for path in find("sitemap*.xml")]
         order = sorted(paths, key=lambda each: (each.count("/"), not each.endswith("sitemap.xml"), each))
         return {path: (self.site / path).read_bytes() for path in order}
 
@@ -273,18 +330,15 @@ class Built:
     def results(self) -> dict[str, bytes]:
         """The results to compare with the expected ones: the content of each file, by its path below the site."""
         tables = {"left-out.txt": table(self.left_out), "shown-dates.txt": table(self.shown_dates)}
-        texts = {
-            name: "".join(f"{line}\n" for line in lines).encode()
-            for name, lines in tables.items()
-            if lines or name == "left-out.txt"
-        }
+        tables["commands.txt"] = self.joined
+        texts = {name: "".join(f"{line}\n" for line in lines).encode() for name, lines in tables.items() if lines}
         files = sorted(file for pattern in FURTHER for file in self.site.glob(pattern))
         return texts | {file.name: file.read_bytes() for file in files} | self.sitemaps
 
 
 def missing_modules(sample: Sample) -> list[str]:
     """The modules that the sample needs and this interpreter cannot import."""
-    return [name for name in (sample.host, *sample.needs) if importlib.util.find_spec(name) is None]
+    return [name for name in (sample.host, *sample.needs) if find_spec(name) is None]
 
 
 def make_repository(sample: Sample, folder: Path) -> None:
@@ -293,7 +347,7 @@ def make_repository(sample: Sample, folder: Path) -> None:
     If several commits name a file, the first one adds the first part of its lines, and each of the others adds more. A
     commit with ``was`` adds no lines but changes texts in them: each pair is the new text and the old one. A commit
     with ``moved`` renames files: each pair is the new name and the old one. ``ignores`` are the messages of commits
-    that changed nothing of importance; they are listed in the file that git reads for such commits.
+    that changed nothing of importance; they are listed in the file that git reads for such commits. ``tag`` is a tag.
     """
     files = source_files(sample.root)
     commits = tomllib.loads((sample.root / HISTORY).read_text("utf-8"))["commits"]
@@ -339,6 +393,8 @@ def make_repository(sample: Sample, folder: Path) -> None:
             git(folder, "add", "--all")
             git(folder, "commit", "--quiet", "-m", commit["message"], when=commit["date"])
             ids[commit["message"]] = git(folder, "rev-parse", "HEAD").strip()
+        if tag := commit.get("tag"):
+            git(folder, "tag", tag)
         if branch != "main":
             git(folder, "switch", "--quiet", "main")
 
@@ -376,9 +432,13 @@ def expand(entry: str, files: Sequence[str]) -> list[str]:
 
 def git(folder: Path, *arguments: str, when: str = "") -> str:
     """Run git without any user's configuration, as the only author of the samples, and return its output."""
-    who = {"NAME": "A Writer", "EMAIL": "writer@example.org", "DATE": when}
-    identity = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
-    return run(["git", "-c", "maintenance.auto=false", *arguments], folder, identity if when else {})
+    return run(["git", "-c", "maintenance.auto=false", *arguments], folder, author(when))
+
+
+def author(when: str) -> dict[str, str]:
+    """The variables with which commits have an author and this date; none without a date."""
+    who = {"NAME": "A Writer", "EMAIL": "writer@example.org", "DATE": when} if when else {}
+    return {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
 
 
 def run(command: Sequence[str], folder: Path, variables: dict[str, str] | None = None) -> str:
@@ -405,12 +465,13 @@ def build(sample: Sample, repository: Path, site: Path) -> Built:
     """Build the site from its repository, or a clone of it, into a folder outside of it."""
     configuration = repository / Path(sample.name).relative_to(sample.part_of or sample.name)
     printed = []
-    for command in sample.commands:
-        (target,) = (Path(argument) for argument in command if argument.partition("/")[0] == SITE)
+    for command in sample.chosen:
+        target = next((Path(each) for each in command if each.partition("/")[0] == SITE), Path(SITE))
         below = target.relative_to(SITE)
-        filled = [str(site / below) if argument == target.as_posix() else argument for argument in command]
-        text = run([sys.executable, "-m", *filled], configuration)
-        printed.append(Printed(command[0], "" if below == Path() else f"{below.as_posix()}/", text))
+        program, *arguments = (str(site / below) if each == target.as_posix() else each for each in command)
+        started = [*APART.get(program, (sys.executable, "-m", program)), *arguments]
+        text = run(started, configuration, author(sample.deployed)).replace(str(site), SITE)
+        printed.append(Printed(" ".join(command), "" if below == Path() else f"{below.as_posix()}/", text))
     return Built(site=site, printed=tuple(printed))
 
 
@@ -477,7 +538,7 @@ def report(sample: Sample, built: Built) -> str:
     }
     width = max(map(len, numbers))
     lines = [sample.name, "=" * len(sample.name), *(sample.url, *sample.other_urls)]
-    lines += [*(f"python -m {' '.join(command)}" for command in sample.commands), ""]
+    lines += [*(" ".join(command) for command in sample.chosen), ""]
     lines += [f"{name:{width}} {number:3}" for name, number in numbers.items()]
     lines += ["", *(f"  {line}" for line in table(built.left_out))] if built.left_out else []
     lines += ["", *(f"note: {note}" for note in built.notes)] if built.notes else []
@@ -494,7 +555,10 @@ def show(sample: Sample, folder: Path, *, update: bool) -> str:
     print(report(sample, built), flush=True)
     if update:
         renew_expected(sample, built)
-    return describe_differences(sample, built)
+    problem = describe_differences(sample, built)
+    if not problem:
+        print(f"{sample.name}: built with {sample.builder}, equals sample_sites/{sample.name}/{EXPECTED}\n", flush=True)
+    return problem
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:

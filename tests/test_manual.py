@@ -115,22 +115,25 @@ def test_every_page_is_listed_and_in_the_navigation(sites: tuple[Path, Path]) ->
 
 @pytest.mark.parametrize("host", [0, 1], ids=["mkdocs", "sphinx"])
 def test_texts_from_above_the_manual_are_included(sites: tuple[Path, Path], host: int) -> None:
-    """The first page has the tagline and the table of the README, and the changelog has its entries."""
+    """The first page has the beginning and the tables of the README, and the changelog has its entries."""
     home, changelog = (read_html(sites[host] / page) for page in ("index.html", "changelog/index.html"))
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    tagline, table = (
-        readme.partition(f"[start:{name}] -->")[2].partition("<!--")[0] for name in ("tagline", "benefits")
+    proof, table, tasks = (
+        readme.partition(f"[start:{name}] -->")[2].partition("<!--")[0] for name in ("proof", "benefits", "tasks")
     )
     rows = [[cell.strip() for cell in row.split(" | ")] for row in table.replace("`", "").strip().splitlines()[2:]]
     shown = [[" ".join(cell.text_content().split()) for cell in row] for row in home.xpath("//tr[count(td)=5]")]
     assert shown == [[cell.replace("*", "").strip("| ") for cell in row] for row in rows]
-    assert "".join(tagline.replace("*", "").split()) in "".join(home.text_content().split())
+    assert proof.strip().strip("`").removeprefix("text\n") in home.text_content()
+    assert len(home.xpath("//table[last()]//tr[count(td)=2]")) == tasks.count("\n| ") - 2 == 6
     assert len(changelog.xpath("//li")) >= (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").count("\n- ") > 1
 
 
-def test_mkdocs_shows_each_pair_of_configuration_files_in_tabs(sites: tuple[Path, Path]) -> None:
+def test_mkdocs_shows_configuration_files_and_tools_in_tabs(sites: tuple[Path, Path]) -> None:
     labels = read_html(sites[0] / "options/index.html").xpath("//label[text()='conf.py']")
     assert len(labels) == (ROOT / "docs/options.md").read_text(encoding="utf-8").count("In `conf.py`:") > 10
+    tools = read_html(sites[0] / "index.html").xpath("//div[@class='tabbed-labels']/label/text()")
+    assert tools == ["MkDocs", "Sphinx", "Zensical", "Any other tool"]
 
 
 @pytest.fixture(scope="module")

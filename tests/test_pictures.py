@@ -1,4 +1,4 @@
-"""The pictures of the manual show what the programs print."""
+"""The pictures of the manual, and the dates at the top of the README, are what the programs print and write."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ def test_a_picture_shows_what_is_printed(name: str, tmp_path: Path) -> None:
     root = ET.parse(DOCS / "images" / name).getroot()  # noqa: S314  # our own file
     drawn = "".join(text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text"))
     assert characters(drawn) == characters(printed), f"docs/images/{name} is stale: run python -m nox -s pictures"
+
+
+def test_the_readme_has_the_dates_of_both_builds(tmp_path: Path) -> None:
+    shown = PICTURES.PROOF.search(PICTURES.README.read_text(encoding="utf-8"))[0]
+    assert shown == PICTURES.proof(tmp_path.resolve()), "README.md is stale: run python -m nox -s pictures"
+    assert max(map(len, shown.splitlines())) <= 42, "on a phone, longer lines are cut"
 
 
 def test_every_picture_is_made_by_the_script_or_drawn_by_hand() -> None:

@@ -116,6 +116,7 @@ def explain_page(
     markup = site.markup_of(asked.file) or Markup()
     url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
+    known = pages.get(page_key(url))
     version = _version_at(site, site.version_of(asked.file)) if asked.file else None
     return PageAnswer(
         url=url,
@@ -128,10 +129,17 @@ def explain_page(
         blocking=tuple(_blocking(site, url)) if usable_url(url) else (),
         version=version,
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
-        source=site.sources.get(asked.file or ""),
-        record=pages.get(page_key(url)),
+        source=site.sources.get(asked.file or "") or _recorded_source(site, known),
+        record=known,
         rules=_broken(findings, asked),
     )
+
+
+def _recorded_source(site: PublishedSite, page: PageRecord | None) -> str | None:
+    """The document of a page according to its build, which knows where mkdocs-monorepo has it from."""
+    top = toplevel_of(site.project.root) if site.project.root != site.tree.root else None
+    path = os.path.join(top, *page.document.split("/")) if top and page and page.document else ""
+    return path if os.path.isfile(path) else None
 
 
 def _version_at(site: PublishedSite, folder: str) -> Version | None:

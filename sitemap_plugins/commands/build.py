@@ -81,11 +81,7 @@ class _Run(msgspec.Struct):
     ),
 )
 @takes_root("site")
-@project_option(
-    "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
-    "current folder.",
-    default=".",
-)
+@project_option("Default: the current folder.", default=".")
 @base_url_option("Where the site will be published. Overrides the option base_url.")
 @click.option(
     "--urls",

@@ -133,9 +133,8 @@ _rules_option: Final = partial(
 )
 @click.argument("site", metavar="[SITE|URL]", required=False, type=FolderOrURL(exists=True, file_okay=False))
 @project_option(
-    "The folder with the configuration of the project, which says where the site is published and which pages are "
-    "left out on purpose. Its last commit shows which dates are in the future. Default: none, or the current folder if "
-    "SITE is not given."
+    "It says where the site is published and which pages are left out on purpose. Its last commit shows which dates "
+    "are in the future. Default: none, or the current folder if SITE is not given."
 )
 @base_url_option(
     "Where SITE is published. Default: the URL in most of the canonical links, the sitemap, robots.txt and the "

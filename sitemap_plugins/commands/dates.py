@@ -13,6 +13,7 @@ import click
 
 from sitemap_plugins.commands.shared_options import examples, format_option
 from sitemap_plugins.commands.terminal import ProgressBar, say, say_json, screen_width
+from sitemap_plugins.git.blobs import MIN_SIZE
 from sitemap_plugins.git.dates import dates_below, explain_date
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.walk import DateKind, SkipReason
@@ -167,6 +168,11 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
     lines.append(_entry(found.when, date.commit, _verdict(date, rules)))
     if found.subject:
         lines.append(f"    {found.subject}")
+    if found.like:
+        lines.append(
+            f"  the same commit removed {found.like}, which had the same content: a new name counts as a change if "
+            f"the content has fewer than {MIN_SIZE} bytes, or is also that of another file"
+        )
     if found.has_translations:
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
     if way := whole_history([date], rules, deployment.unshallow):

@@ -15,7 +15,7 @@ import click
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.shared_options import examples, project_option
 from sitemap_plugins.commands.terminal import say
-from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, read_configuration
+from sitemap_plugins.folder.configuration import CONF_FOLDERS, GENERATOR_FILES, ConfigurationError, read_configuration
 from sitemap_plugins.git.process import git_version
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.session.deployment import recognize_service
@@ -31,12 +31,12 @@ _COMPANIONS: Final = (
     "myst-parser", "pydata-sphinx-theme", "sphinx-autoapi", "sphinx-gallery", "sphinx-intl",
     "sphinx-last-updated-by-git", "sphinx-multiversion", "sphinx-sitemap",
 )  # fmt: skip
-_FILES: Final = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "sitemap.toml", "pyproject.toml")
+_FILES: Final = ("sitemap.toml", "pyproject.toml")
 _CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_FOLDERS)
 
 
 @click.command("debug", epilog=examples("sitemap-plugins debug"))
-@project_option("The folder with the configuration. Default: the current folder.", default=".")
+@project_option("Default: the current folder.", default=".")
 def debug_command(project: str) -> None:
     """Show versions and settings to paste into a bug report.
 
@@ -67,7 +67,9 @@ def _versions(names: tuple[str, ...]) -> str:
 
 def _configuration(project: str) -> Iterator[tuple[str, str]]:
     """The names of the configuration files, and the options in them."""
-    here = [name for name in (*_FILES, *_CONF) if os.path.isfile(os.path.join(project, name))]
+    folder, file = (project, "") if os.path.isdir(project) else os.path.split(project)
+    names = [file] if file else GENERATOR_FILES
+    here = [name for name in (*names, *_FILES, *_CONF) if os.path.isfile(os.path.join(folder, name))]
     found = [f"{name} (not read)" if name in _CONF else name for name in here]
     yield "configuration", ", ".join(found) or "none found here; run it in the folder with the configuration"
     try:

@@ -53,8 +53,8 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     "objects, too). Or: nothing.",
 )
 @project_option(
-    "The folder with the configuration of the project. It tells which tool makes the redirects, and which losses "
-    "are intended (ignored_findings). Default: the current folder.",
+    "It tells which tool makes the redirects, and which losses are intended (ignored_findings). Default: the current "
+    "folder.",
     default=".",
 )
 @click.option(

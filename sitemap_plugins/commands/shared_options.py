@@ -19,9 +19,9 @@ def examples(*lines: str) -> str:
 
 
 def project_option(text: str, *, default: str | None = None) -> Callable[[F], F]:
-    """The option ``--project``, the folder with the configuration."""
-    folder = click.Path(exists=True, file_okay=False)
-    return click.option("--project", default=default, metavar="FOLDER", type=folder, help=text)
+    """The option ``--project``; ``text`` says what the configuration is for, and the default."""
+    what = "The folder with the project's configuration, or one of several files in it, such as mkdocs.de.yml. "
+    return click.option("--project", default=default, metavar="PATH", type=click.Path(exists=True), help=what + text)
 
 
 def base_url_option(text: str) -> Callable[[F], F]:

@@ -75,8 +75,8 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
-    "The folder with the configuration of the project. With this option, the answer includes the "
-    "source of the page and its date. Default: none, or the current folder if SITE is not given."
+    "With this option, the answer includes the source of the page and its date. Default: none, or the current folder "
+    "if SITE is not given."
 )
 @base_url_option("Where SITE is published. Default: as for check.")
 @format_option(("text", "json"), "Print text, or one JSON object.")
@@ -173,7 +173,8 @@ def _verdict(site: PublishedSite, answer: PageAnswer, *, with_project: bool) -> 
         if with_project and site.generator != "Sphinx":
             return "a build would list it"
         options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
-        return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
+        is_read = answer.file in site.sources
+        return f"nothing that was read leaves it out; not read: {'' if is_read else 'its source and '}{options}"
     detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
     return f"a build would leave it out: {wording_of(answer.verdict.key)}{detail}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -25,8 +26,9 @@ from sitemap_plugins.session.includes import INCLUDE, SNIPPETS, TABLES
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
-_ZENSICAL: Final = "zensical.toml"
-_MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
+GENERATOR_FILES: Final = ("zensical.toml", "properdocs.yml", "properdocs.yaml", "mkdocs.yml", "mkdocs.yaml")
+"""The configuration of Zensical, ProperDocs and MkDocs. The first one that is there counts, as in these tools."""
+
 CONF_FOLDERS: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have the conf.py of Sphinx."""
 
@@ -77,7 +79,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         """The generator that the file is for. Zensical also reads mkdocs.yml."""
         if not self.file:
             return ""
-        return "zensical" if self.name == _ZENSICAL else "mkdocs"
+        return "zensical" if self.name.endswith(".toml") else "mkdocs"
 
     def path(self, setting: str, default: str) -> str:
         """The absolute path in a setting such as docs_dir. Raises `ConfigurationError`."""
@@ -96,8 +98,9 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return "the folder of the project" if path == self.root else path
 
     def plugins(self, name: str) -> list[Mapping[str, object]]:
-        """The options of each enabled plugin with this name, written with or without the prefix ``material/``."""
-        found = [options for each, options in _plugins_of(self.project) or () if each in (name, f"material/{name}")]
+        """The options of each enabled plugin with this name, written with or without the prefix of its theme."""
+        names = (name, f"material/{name}", f"materialx/{name}")
+        found = [options for each, options in _plugins_of(self.project) or () if each in names]
         mappings = [options if isinstance(options, Mapping) else {} for options in found]
         return [options for options in mappings if options.get("enabled", True) is not False]
 
@@ -113,22 +116,29 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-def read_configuration(folder: str) -> Configuration:
-    """Read the configuration files in the folder of a project.
+def read_configuration(path: str) -> Configuration:
+    """Read the configuration files of a project. ``path`` is its folder, or its generator's file if it has several.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
     of them has this option, and ``exclude`` if there is no other generator's file. Raises `ConfigurationError`.
     """
-    root = os.path.abspath(folder)
+    root = os.path.abspath(path)
+    names: Sequence[str] = GENERATOR_FILES
+    if os.path.isfile(root):
+        root, name = os.path.split(root)
+        names = (name,)
+        if not re.fullmatch(r".+\.ya?ml|zensical.*\.toml", name):
+            raise ConfigurationError(f"{name} is no file of MkDocs, ProperDocs or Zensical: give the project's folder")
+    zensical_file = names[0] if names[0].endswith(".toml") else ""
     toml = {
         name: table
-        for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
-        if (table := read_data(os.path.join(root, name), name, read_toml)) is not None
+        for name in ("sitemap.toml", "pyproject.toml", *names)
+        if name.endswith(".toml") and (table := read_data(os.path.join(root, name), name, read_toml)) is not None
     }
-    found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in _MKDOCS)
+    found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in names if each != zensical_file)
     mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))
-    zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
+    zensical, prefix = _project_of(toml.get(zensical_file, {}), zensical_file)
     tool = toml.get("pyproject.toml", {}).get("tool")
     if isinstance(toml.get("sitemap.toml", {}).get("sitemap"), Mapping):
         raise ConfigurationError("sitemap.toml: write the options at the top level, without [sitemap]")
@@ -136,7 +146,7 @@ def read_configuration(folder: str) -> Configuration:
     places = [
         ("sitemap.toml", toml.get("sitemap.toml", {})),
         (place, _options(tool.get("sitemap-plugins") if isinstance(tool, Mapping) else None, place)),
-        *_of_plugins(zensical, _ZENSICAL, f"[{prefix}plugins.sitemap]"),
+        *_of_plugins(zensical, zensical_file, f"[{prefix}plugins.sitemap]"),
         *_of_plugins(yaml, mkdocs, "plugins: sitemap"),
     ]
     given = [(place, options) for place, options in places if options] or [("", {})]
@@ -146,7 +156,7 @@ def read_configuration(folder: str) -> Configuration:
             raise ConfigurationError(
                 f"{options_from} and {other} have different options for sitemap-plugins; keep only one of them"
             )
-    name = _ZENSICAL if _ZENSICAL in toml else mkdocs
+    name = zensical_file if zensical_file in toml else mkdocs
     conf, of_conf = _options_in_conf(root, ("ignored_findings",) if name else ("ignored_findings", "exclude"))
     if of_conf.keys() - options.keys():
         options = {**of_conf, **options}
@@ -154,7 +164,7 @@ def read_configuration(folder: str) -> Configuration:
     return Configuration(
         file=os.path.join(root, name) if name else None,
         root=root,
-        project=zensical if _ZENSICAL in toml else yaml,
+        project=zensical if name == zensical_file else yaml,
         options=options,
         options_from=options_from,
     )
@@ -215,11 +225,11 @@ def _read_conf(text: str, keys: Sequence[str]) -> Mapping[str, object]:
     return found
 
 
-def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The settings in a zensical.toml, with or without ``[project]``, and the prefix of the names of its tables."""
+def _project_of(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], str]:
+    """The settings in the zensical.toml ``name``, with or without ``[project]``, and the prefix of table names."""
     project = table.get("project", table)
     if not isinstance(project, Mapping):
-        raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {type_of(project)}")
+        raise ConfigurationError(f"{name}: project must be a table, [project], not {type_of(project)}")
     return project, "project." if "project" in table else ""
 
 

@@ -13,7 +13,7 @@ from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
-_MIN_SIZE: Final = 256  # bytes; shorter contents may be the same by chance
+MIN_SIZE: Final = 256  # bytes; shorter contents may be the same by chance
 _SEVERAL: Final = 2
 _LINE: Final = 1 << 10  # bytes of the line before an object
 
@@ -98,7 +98,7 @@ class UniqueContents:
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether this blob identifies a file that has different names in the commit and its parent."""
-        is_long = len(self._blobs.read(blob) or b"") >= _MIN_SIZE
+        is_long = len(self._blobs.read(blob) or b"") >= MIN_SIZE
         return is_long and all(self._numbers_at(each).get(blob) == 1 for each in (commit, parent))
 
     def _count(self, at: bytes) -> Mapping[bytes, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from typing import Final
@@ -15,6 +15,7 @@ from msgspec import structs
 
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import CATALOGUE, HistoryError
 from sitemap_plugins.git.walk import Commit, SkippedCommit
 from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
@@ -416,7 +417,8 @@ class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
     ``when`` is the date of its commit, which does not count if the commit has a wrong clock, and ``subject`` the first
     line of the commit's message. ``skipped`` are newer commits that do not date the file, newest first. If links led to
     the file, ``ways`` are their paths and that of the file. With ``has_translations``, commits that changed no visible
-    translation were skipped as well.
+    translation were skipped as well. ``like`` is the path of a file with the same content that the commit removed, if
+    it added this one and the content does not tell that they are the same.
     """
 
     date: FileDate
@@ -425,6 +427,7 @@ class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
     skipped: tuple[SkippedCommit, ...]
     ways: tuple[str, ...]
     has_translations: bool
+    like: str
 
 
 def dates_below(
@@ -454,7 +457,7 @@ def dates_below(
         dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:
-        raise HistoryError(f"{path} is {NOT_COMMITTED}")
+        raise HistoryError(f"{path} is {_why_untracked(folder, name)}")
     return files
 
 
@@ -471,17 +474,33 @@ def explain_date(
     history = _read(path, reader, wait)
     date = next(iter(history.files.values()), None)
     if date is None:
-        raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
-    command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
-    subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
+        raise HistoryError(f"{path} is {_why_untracked(folder, name)}, so git has no date for it")
+    command = ("log", "-1", "--encoding=UTF-8", "--format=%P%n%s")
+    about = run_git(folder, *command, date.commit).stdout if date.commit else b""
+    parents, _, subject = about.partition(b"\n")
     return DateExplanation(
         date=date if rules == PLAIN_DATES else _without_wrong_date(date, _now_from_head(history, as_of)),
         when=date.when,
-        subject=subject.decode(errors="replace"),
+        subject=subject.strip().decode(errors="replace"),
         skipped=tuple(skipped),
         ways=ways,
         has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
+        like=_removed_like(folder, date, parents) if date.added and rules.follow_renames else "",
     )
+
+
+def _removed_like(folder: str, date: FileDate, parents: bytes) -> str:
+    """The path of a file that the commit of a date removed while it added this one with its content, or empty."""
+    renames = Renames(folder)
+    with closing(renames.batches[0]):
+        names = renames.exact(os.fsencode(date.commit or ""), parents.split()[0]) if parents else {}
+    return os.fsdecode(names.get(os.fsencode(date.path), (b"", False))[0])
+
+
+def _why_untracked(folder: str, name: str) -> str:
+    """Why the last commit lacks a file of a folder."""
+    found = run_git(folder, "ls-files", "--cached", "--others", "--exclude-standard", "--", name)
+    return NOT_COMMITTED if found.stdout or found.error else IGNORED
 
 
 def _locate(path: str, rules: DateRules) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -94,6 +95,15 @@ class Repository(msgspec.Struct, frozen=True):
         return [
             BackgroundCommand(self.directory, *command) for command in ((staged, changed) if is_safe else (staged,))
         ]
+
+
+def is_missing_submodule(folder: str) -> bool:
+    """Whether a folder is a submodule that was not initialized, so that its files are not there."""
+    above, name = os.path.split(os.path.abspath(folder))
+    with suppress(OSError):
+        listed = run_git(above, "ls-files", "--stage", "--", name).stdout
+        return listed.startswith(b"160000 ") and not os.listdir(folder)
+    return False
 
 
 def read_tracked(command: BackgroundCommand, directory: str) -> list[bytes]:

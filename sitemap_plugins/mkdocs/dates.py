@@ -21,6 +21,7 @@ from jinja2 import TemplateError, meta
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, read_text, unknown_blocks
 from sitemap_plugins.model import Note, Page, Site
+from sitemap_plugins.reading import SOURCE, read_file
 from sitemap_plugins.session.dating import REVISION, expose_dates, unshown_note, without_depends_on
 from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.values.text import join_first
@@ -298,7 +299,8 @@ def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfi
     if posts and all(hasattr(post, "file") for post in posts):
         first, *_ = getattr(page, "pages", None) or [page]
         return posts if page is first else []
-    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
+    # The name is material/tags, or materialx/tags in MaterialX.
+    tags = (plugin for name, plugin in config.plugins.items() if name.rpartition("/")[2].startswith("tags"))
     listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
     return [] if any(listing.page is page for listing in listings) else None
 
@@ -353,9 +355,16 @@ def _object_files(collection: Any, names: Iterable[str]) -> Iterator[str]:
 def source_of(file: File, config: MkDocsConfig) -> str | None:
     """The absolute path of the author's file behind a file of the build, None if a plugin generated it.
 
-    A temporary file of a plugin is not a source: its dates are from the build.
+    A temporary file of a plugin is not a source: its dates are from the build. But if it has the whole text of a
+    document in its place, as with gen-files, the plugin only added to that document.
     """
-    return original_of(file.abs_src_path, config) if file.abs_src_path and file.generated_by is None else None
+    if file.generated_by is None:
+        return original_of(file.abs_src_path, config) if file.abs_src_path else None
+    path = os.path.join(config.docs_dir, *file.src_uri.split("/"))
+    with suppress(OSError, ValueError):
+        text = read_file(path, SOURCE).strip()
+        return original_of(path, config) if text and text in file.content_bytes else None
+    return None
 
 
 def original_of(path: str, config: MkDocsConfig) -> str | None:

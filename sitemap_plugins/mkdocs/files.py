@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
-from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.mkdocs.dates import docs_folder, source_of
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
 from sitemap_plugins.output.ownership import is_ours, own_sitemap_note
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
+from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -30,8 +32,6 @@ def all_files(builds: Iterable[Files]) -> list[File]:
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs match the path of the URL."""
-    if not wanted.patterns:
-        return []
     return [
         file
         for file in files
@@ -40,18 +40,24 @@ def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     ]
 
 
-def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str], str]) -> Iterator[Page]:
-    """Each of these files as a page, dated by its source; ``locate`` returns its URL."""
-    for file in files:
+def collect_files(files: list[File], config: MkDocsConfig, wanted: Globs, base_url: str) -> Iterator[Page]:
+    """The other files of the build to list, dated by their sources, and then those that plugins wrote into the site."""
+    for file in other_files(files, wanted):
         source = source_of(file, config)
         yield Page(
-            loc=locate(file.url),
+            loc=urljoin(base_url, file.url),
             name=file.src_uri,
             source=source,
             sources=(source,) if source else (),
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
+    of_mkdocs = {"search", "sitemap.xml.gz", *config.theme.static_templates, *(file.dest_uri for file in files)}
+    known, feeds = of_mkdocs | SERVER_FILES, other_feeds(config, base_url)
+    for path in Tree(config.site_dir).files(without=known, skip_unlisted=True) if wanted.patterns else ():
+        loc = base_url + quote_path(path)
+        if path not in known and page_ending(path) is None and loc not in feeds and wanted.matches(path):
+            yield Page(loc=loc, name=path, output=path)
 
 
 def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ made, a stand-in takes its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -148,11 +148,11 @@ class ListPage:
         if self._file and page.file is self._file:
             self._output = output.encode(errors="xmlcharrefreplace")
 
-    def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:
-        """The page for publishing, if MkDocs wrote it; ``locate`` returns its URL."""
+    def file(self, site_dir: str, base_url: str) -> PageListFile | None:
+        """The page for publishing, if MkDocs wrote it."""
         if self._file is None or self._output is None:
             return None
-        path, page = self._file.dest_uri, self._file.page
+        path = self._file.dest_uri
         try:
             written = read_file(Path(site_dir, path), PAGE, inside=site_dir)
         except OSError as error:
@@ -169,7 +169,7 @@ class ListPage:
                 return with_style(filled.decode(errors="surrogateescape")).encode(errors="surrogateescape"), notes
             return None, [*notes, _unfilled(path, "a theme or another plugin left out its content")]
 
-        return PageListFile(path=path, loc=locate(page), render=render)  # type: ignore[arg-type]  # it has a page
+        return PageListFile(path=path, loc=urljoin(base_url, self._file.url), render=render)
 
     def _is_own(self, written: bytes) -> bool:
         """Whether this is the page without the list, and no file of another plugin."""

@@ -25,6 +25,7 @@ def collect(
     config: MkDocsConfig,
     settings: Settings,
     loc: str,
+    own_url: str | None,
     base_url: str | None,
     sources: tuple[str, ...],
     included: tuple[str, ...],
@@ -32,28 +33,28 @@ def collect(
 ) -> Page:
     """A page published at ``loc``.
 
-    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it, and ``included``
-    those of them whose text it includes. ``html`` is empty before it is rendered.
+    ``own_url`` is its URL in MkDocs. ``base_url`` is set if its language has its own site. ``sources`` are the files
+    that date it, and ``included`` those of them whose text it includes. ``html`` is empty before it is rendered.
     """
-    file = page.file
+    file, source = page.file, source_of(page.file, config)
     language, translation = _translation_of(file)
     return Page(
         loc=loc,
         name=file.src_uri,
         title=str(page.title or ""),
-        source=source_of(file, config),
+        source=source,
         sources=sources,
         included=included,
         shown_dates=shown_dates(page.meta, html),
         front_matter=_front_matter(page),
-        generated=file.generated_by is not None,
+        generated=file.generated_by is not None and source is None,
         omit=_reason_to_omit(page, settings),
         omit_detail=f"its copy {file.dest_uri}" if _is_copy(file) else "",
         # The language of the theme is that of the pages if the author sets it.
         language=language or str(config.theme.get("language") or config.theme.get("locale") or ""),
         translation=translation,
         base_url=base_url,
-        own_urls=(page.canonical_url,) if page.canonical_url else (),
+        own_urls=(own_url,) if own_url else (),
         output=file.dest_uri,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
@@ -14,6 +13,7 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
+from sitemap_plugins.git.repository import is_missing_submodule
 from sitemap_plugins.mkdocs.dates import PageDates, copied_notes, docs_folder, source_of
 from sitemap_plugins.mkdocs.files import (
     all_files,
@@ -51,7 +51,7 @@ from sitemap_plugins.values.urls import (
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
 
@@ -67,8 +67,7 @@ class _Build(msgspec.Struct, kw_only=True):
     """What is known of the current build.
 
     ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
-    the URLs of pages whose templates get the URL in another version while they are rendered. ``list_page`` is the page
-    for the option ``html``, if it is set.
+    the URLs that MkDocs gave the pages. ``list_page`` is the page for the option ``html``, if it is set.
     """
 
     session: BuildSession
@@ -80,7 +79,7 @@ class _Build(msgspec.Struct, kw_only=True):
     kept_because: Note | None = None
     dates: PageDates | None = None
     files: list[Files] = []
-    own_urls: dict[str, str | None] = {}
+    own_urls: dict[tuple[str, str], str | None] = {}
     list_page: ListPage | None = None
 
 
@@ -134,6 +133,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
+        elif not config.site_url:
+            (note,) = self._build.notes
+            message = f"{note.message}; MkDocs' own sitemap.xml, which is published instead, is empty"
+            self._build.notes = [msgspec.structs.replace(note, message=message)]
 
     @event_priority(-100)  # after the plugins that add files
     def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:
@@ -146,7 +149,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
         if ((is_listed and reads_files) or self._settings.expose) and not build.dates:
             documents = files.documentation_pages()
-            suffixes = {PurePosixPath(file.src_uri).suffix for file in [*documents, *self._other_files()]}
+            others = other_files(all_files(build.files), self._settings.files)
+            suffixes = {PurePosixPath(file.src_uri).suffix for file in [*documents, *others]}
             folder = docs_folder(config)
             build.session.dating.start_git({folder: suffixes})
             if folder != config.docs_dir:
@@ -182,6 +186,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     on_nav = CombinedEvent(_restore_list_page, _hide_stand_in)
 
+    @event_priority(150)  # before any other plugin
+    def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
+        """Note the page's URL: what plugins and hooks set later is only where its canonical link leads."""
+        self._build.own_urls[page.file.dest_uri, page.file.src_uri] = page.canonical_url
+
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         if self._build.list_page:
@@ -216,10 +225,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         dates = self._build.dates
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
-        if url := self._build.session.superseded_by(self._locate(page)):
-            # Only for the template: other plugins and the sitemap need the page's own URL.
-            self._build.own_urls[page.file.src_uri] = page.canonical_url
-            page.canonical_url = url
+        if url := self._build.session.superseded_by(self._locate(page, page.canonical_url)):
+            page.canonical_url = url  # only for the template: other plugins need the page's own URL
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
         """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""
@@ -229,8 +236,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(150)  # before any other plugin
     def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
-        if page.file.src_uri in self._build.own_urls:
-            page.canonical_url = self._build.own_urls.pop(page.file.src_uri)
+        if self._build.session.canonical_version:
+            page.canonical_url = self._own_url(page)
 
     @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -243,20 +250,21 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
     def _collect(self, page: MkDocsPage, config: MkDocsConfig, html: str = "") -> Page:
-        loc = self._locate(page)
+        own = self._own_url(page)
+        loc = self._locate(page, own)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
         included = dates.included_by(page) if dates else ()
-        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included, html)
+        return collect(page, config, self._settings, loc, own, self._base_of(loc, config), sources, included, html)
 
-    def _other_files(self) -> list[File]:
-        """The files to list besides the pages."""
-        return other_files(all_files(self._build.files), self._settings.files)
+    def _own_url(self, page: MkDocsPage) -> str | None:
+        # A page that MkDocs does not read, or whose file a plugin moved since, has the URL that it has now.
+        return self._build.own_urls.get((page.file.dest_uri, page.file.src_uri), page.canonical_url)
 
-    def _locate(self, page: MkDocsPage) -> str:
-        """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
+    def _locate(self, page: MkDocsPage, own: str | None) -> str:
+        """The page's URL: its ``own`` in MkDocs, unless there is none or the option ``base_url`` is set."""
         # MkDocs keeps an empty folder in the URL of the home page only.
-        url = without_empty_folders(page.canonical_url or "")
+        url = without_empty_folders(own or "")
         is_elsewhere = not url.startswith(without_empty_folders(self._build.site_url or ""))
         if url and (self._is_local or not self._settings.base_url or is_elsewhere):
             return normalize_url(url)
@@ -264,12 +272,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
         """The base URL of a page that static-i18n builds for another host than the rest."""
-        if config.site_url == self._build.site_url or loc.startswith(self._build.base_url or loc):
-            return None
-        try:
-            return parse_base_url(config.site_url or "")
-        except InvalidURLError:
-            return None
+        if config.site_url != self._build.site_url and not loc.startswith(self._build.base_url or loc):
+            with suppress(InvalidURLError):
+                return parse_base_url(config.site_url or "")
+        return None
 
     def on_build_error(self, *, error: Exception) -> None:
         """Stop the session of a build that failed."""
@@ -299,6 +305,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         session.log(build.notes)
         if not build.base_url:
             return
+        if not build.pages and is_missing_submodule(folder := docs_folder(config)):
+            cure = "so the site has no page: run git submodule update --init before the build"
+            message = f"{Path(folder).name} is a git submodule that was not initialized, {cure}"
+            session.log([Note(kind="no-pages", message=message)])
+            return
         languages = session.read_languages(languages_elsewhere(config), build.base_url)
         locs = [page.loc for page in build.pages.values()]
         session.log(other_tool_notes(config, self._settings, () if self._is_local else languages, locs))
@@ -314,8 +325,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
-        files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
-        page_list = build.list_page.file(config.site_dir, self._locate) if build.list_page else None
+        files = collect_files(all_files(build.files), config, self._settings.files, build.base_url)
+        page_list = build.list_page.file(config.site_dir, build.base_url) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,

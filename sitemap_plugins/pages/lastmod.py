@@ -155,14 +155,21 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
 
 def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
-    undated = (each for each in listed if each.entry.lastmod is None and not _lacks_included(each))
-    counts = Counter(each.dated.file.reason for each in undated if each.dated.file)
+    undated = [each for each in listed if each.entry.lastmod is None and not _lacks_included(each)]
+    files = [each.dated.file for each in undated if each.dated.file]
+    counts = Counter(file.reason for file in files)
     if number := counts[SHALLOW]:
         message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
         yield Note(kind="shallow", message=message)
     if number := counts[UNREADABLE]:
         yield Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}")
-    if (number := counts[NOT_COMMITTED] + counts[IGNORED]) and not any(candidate.entry.lastmod for candidate in listed):
+    if (number := counts[IGNORED]) * 2 > len(listed):
+        example = next(file.path for file in files if file.reason == IGNORED)
+        message = (
+            f"{_pages(number)} no date, because git ignores their sources, such as {example}: build what git tracks"
+        )
+        yield Note(kind="no-git", message=message)
+    elif (number := number + counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
         message = (
             f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
         )

@@ -123,9 +123,25 @@ def test_no_rule_is_refused(site: Path) -> None:
     run("check", site, "--select", "listed-noindex,", status=1)
 
 
-def test_the_project_says_which_pages_are_left_out_on_purpose(site: Path, tmp_path: Path) -> None:
-    (tmp_path / "sitemap.toml").write_text('exclude = ["z.html"]')
-    report = json.loads(run("check", site, "--project", tmp_path, "--format", "json", status=1).stdout)
+EXCLUDING = "plugins: [{{sitemap: {{exclude: [{}]}}}}]\n"
+OTHERS = {"mkdocs.yml": EXCLUDING.format("index.html"), "zensical.toml": "plugins.sitemap.exclude = ['tags/']\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "project"),
+    [
+        ({"sitemap.toml": 'exclude = ["z.html"]'}, ""),
+        ({"properdocs.yml": EXCLUDING.format("z.html")}, ""),
+        ({"properdocs.yaml": EXCLUDING.format("z.html"), "mkdocs.yml": OTHERS["mkdocs.yml"]}, ""),
+        ({"mkdocs.de.yml": EXCLUDING.format("z.html"), **OTHERS}, "mkdocs.de.yml"),
+    ],
+)
+def test_the_project_says_which_pages_are_left_out_on_purpose(
+    site: Path, tmp_path: Path, files: Mapping[str, str], project: str
+) -> None:
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    report = json.loads(run("check", site, "--project", tmp_path / project, "--format", "json", status=1).stdout)
     assert [each["rule"] for each in report["findings"]] == ["listed-noindex"]
 
 

@@ -424,6 +424,34 @@ class TestWhy:
             "    Größe",
         ]
 
+    @pytest.mark.parametrize(
+        ("content", "new", "copies", "is_told"),
+        [
+            ("x" * 149, "docs/new.md", (), True),
+            ("x" * 300, "docs/new.md", ("copy.md",), True),
+            ("x" * 149, "other/docs/old.md", (), False),
+            ("x" * 300, "docs/new.md", (), False),
+        ],
+        ids=["short", "not the only one", "in another folder", "long"],
+    )
+    def test_of_a_file_whose_new_name_counts_as_a_change(
+        self, repository: Repository, content: str, new: str, copies: tuple[str, ...], is_told: bool
+    ) -> None:
+        for name in ("docs/old.md", *copies):
+            repository.write(name, content)
+        repository.commit("2026-01-01T00:00:00Z")
+        (repository.path / new).parent.mkdir(parents=True, exist_ok=True)
+        repository.git("mv", "docs/old.md", new)
+        moved = repository.commit("2026-01-02T00:00:00Z", "Rename")
+        told = story(repository.path / new)
+        rule = (
+            "  the same commit removed docs/old.md, which had the same content: a new name counts as a change if the "
+            "content has fewer than 256 bytes, or is also that of another file"
+        )
+        dated = [f"  2026-01-02T00:00:00+00:00  {moved[:10]}  this added it: its date", "    Rename", rule]
+        assert (told[1:] == dated) == is_told
+        assert (rule in told) == is_told
+
     def test_of_a_file_that_is_changed_on_disk(self, history: Repository) -> None:
         history.write("docs/main.md", "changed")
         told = story(history.path / "docs/main.md")

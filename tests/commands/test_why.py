@@ -217,6 +217,9 @@ def test_a_source_of_sphinx_is_found_in_the_record(
     asked = os.path.relpath(sphinx_project / "docs/other.rst")
     lines = run("why", asked, site, "--project", sphinx_project).stdout.splitlines()
     assert lines[:2] == [f"{X}other.html", "file: other.html"]
+    assert "not read: its source and" in lines[3]
+    assert f"source: {asked.replace(os.sep, '/')}" in lines
+    assert "source: " not in run("why", "/other.html", site).stdout  # without the project
     old = os.path.relpath(sphinx_project / "docs/conf.py")
     (sphinx_project / "docs/conf.py").touch()
     error = run("why", old, site, "--project", sphinx_project, status=1).stderr

@@ -18,6 +18,9 @@ plugins:
       post_dir: "{blog}/entries"
       post_url_format: "{date}/{file}-{slug}"
       post_url_date_format: yy-M-d
+  - materialx/blog:
+      blog_dir: pages
+      post_url_format: "{slug}"
   - material/blog:
       blog_dir: .
       post_dir: posts
@@ -54,6 +57,7 @@ plugins:
             "news/26-12-13/b-eigener",
         ),
         ("posts/c.md", "---\ntitle: Der Titel\n---\n\n# Anders\n", "der-titel"),
+        ("pages/posts/c.md", "# Seite\n", "pages/seite"),
         ("posts/setext.md", "---\ndate: 2026-02-05\n---\n\nUntertitel\n==========\n\n## Zwei\n", "setext"),
         ("posts/d.md", "---\ndate: 2026-02-05\n---\n\n# Was ist 1.0? #{ #was }\n", "was-ist-10--was-"),
         ("posts/ohne-titel_hier.md", "Ohne Titel\n", "ohne-titel-hier"),

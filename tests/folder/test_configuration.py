@@ -163,15 +163,40 @@ def test_a_mention_without_options_does_not_hide_options_elsewhere(tmp_path: Pat
     assert found.options_from == "mkdocs.yml, plugins: sitemap"
 
 
-def test_zensical_toml_takes_precedence_over_mkdocs_yml(tmp_path: Path) -> None:
-    found = read(tmp_path, {"zensical.toml": '[project]\nsite_dir = "a"\n', "mkdocs.yml": "site_dir: b\n"})
-    assert found.file == str(tmp_path / "zensical.toml")
-    assert (found.tool, found.project) == ("zensical", {"site_dir": "a"})
+OF_GENERATORS: dict[str, str | bytes] = {
+    name: f'site_dir{"=" if name.endswith(".toml") else ": "}"{name}"\n'
+    for name in ("zensical.toml", "properdocs.yml", "properdocs.yaml", "mkdocs.yml", "mkdocs.yaml")
+}
 
 
-def test_mkdocs_yml_takes_precedence_over_mkdocs_yaml(tmp_path: Path) -> None:
-    found = read(tmp_path, {"mkdocs.yaml": "site_dir: b\n", "mkdocs.yml": "site_dir: a\n"})
-    assert (found.name, found.tool, found.project) == ("mkdocs.yml", "mkdocs", {"site_dir": "a"})
+def test_the_first_file_of_a_generator_counts(tmp_path: Path) -> None:
+    """The order of properdocs.yml and mkdocs.yml is that of ProperDocs."""
+    read(tmp_path, OF_GENERATORS)
+    for name in OF_GENERATORS:
+        found = read(tmp_path, {})
+        assert found.file == str(tmp_path / name)
+        assert (found.tool, found.project) == ("mkdocs" if "docs" in name else "zensical", {"site_dir": name})
+        (tmp_path / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["mkdocs.yaml", "docs/en.yml", "zensical.de.toml"])
+def test_another_file_of_a_generator_can_be_named(name: str, tmp_path: Path) -> None:
+    options = "[plugins.sitemap]\ngzip = true\n" if name.endswith(".toml") else "plugins: [{sitemap: {gzip: true}}]\n"
+    read(tmp_path, {**OF_GENERATORS, "zensical.toml": "plugins.sitemap.text = true", name: options})
+    found = read_configuration(str(tmp_path / name))
+    assert (found.options, found.file, found.root) == (GZIP, str(tmp_path / name), str((tmp_path / name).parent))
+    assert found.tool == ("zensical" if name.endswith(".toml") else "mkdocs")
+    (tmp_path / name).with_name("sitemap.toml").write_text("text = true\n")
+    with pytest.raises(ConfigurationError, match="have different options"):
+        read_configuration(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "conf.py", "hugo.toml"])
+def test_a_file_that_is_no_generator_s_cannot_be_named(name: str, tmp_path: Path) -> None:
+    read(tmp_path, {name: ""})
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(str(tmp_path / name))
+    assert str(caught.value) == f"{name} is no file of MkDocs, ProperDocs or Zensical: give the project's folder"
 
 
 INHERITING: dict[str, str | bytes] = {

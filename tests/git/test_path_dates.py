@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,7 +76,13 @@ def test_the_way_through_links_is_explained(docs: Path) -> None:
 
 
 @pytest.mark.parametrize("ask", [dates_below, explain_date])
-def test_a_file_that_is_not_committed_has_no_date(docs: Path, ask: object) -> None:
-    (docs / "new.md").write_text("")
-    with pytest.raises(HistoryError, match=r"new\.md is not committed yet"):
-        ask(str(docs / "new.md"), DateRules(), None, wait)  # type: ignore[operator]
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("new.md", "not committed yet"), (".tox/docs/[new]*.md", "ignored by git"), ("-.o", "ignored by git")],
+)
+def test_a_file_that_is_not_committed_has_no_date(docs: Path, ask: object, name: str, reason: str) -> None:
+    (docs / ".gitignore").write_text(".tox/\n*.o\n")
+    (docs / name).parent.mkdir(parents=True, exist_ok=True)
+    (docs / name).write_text("")
+    with pytest.raises(HistoryError, match=rf"{re.escape(name)} is {reason}"):
+        ask(str(docs / name), DateRules(), None, wait)  # type: ignore[operator]

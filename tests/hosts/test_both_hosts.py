@@ -39,6 +39,15 @@ def no_commit(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> t
     return site.at(repository.path), {}
 
 
+def copy_in_an_ignored_folder(
+    site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch
+) -> tuple[Any, dict[str, object]]:
+    write_pages(site.at(repository.path))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write(".tox/.gitignore", "*\n")  # as tox 4 writes it
+    return site.at(repository.path / ".tox/copy"), {}
+
+
 def shallow(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
     write_pages(site.at(repository.path))
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -86,6 +95,11 @@ def preview(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tup
         pytest.param(no_git, "git is not installed", id="no git"),
         pytest.param(no_repository, "the documents are not in a git repository", id="no repository"),
         pytest.param(no_commit, "the repository has no commit yet", id="no commit"),
+        pytest.param(
+            copy_in_an_ignored_folder,
+            "2 pages have no date, because git ignores their sources, such as .tox/copy/docs/",
+            id="copy in an ignored folder",
+        ),
         pytest.param(shallow, "2 pages have no date, because the clone is shallow", id="shallow clone"),
         pytest.param(uncommitted_date, "is later than the last commit", id="uncommitted date"),
         pytest.param(read_the_docs, "Read the Docs writes robots.txt itself", id="Read the Docs"),
@@ -106,13 +120,23 @@ def test_a_problem_of_the_environment_is_one_line_and_fails_no_build(
     assert len(built.said("sitemap: ", line, level="info")) == 1
 
 
-def test_the_option_notes_turns_a_note_into_a_failure_or_silences_it(any_site: Any) -> None:
+@pytest.mark.parametrize(
+    ("prepare", "kind", "line"),
+    [
+        (no_repository, "no-git", "the documents are not in a git repository"),
+        (no_base_url, "no-base-url", "no sitemap was written, because the site has no URL"),
+        (shallow, "shallow", "2 pages have no date, because the clone is shallow"),
+    ],
+)
+def test_the_option_notes_turns_a_note_into_a_failure_or_silences_it(
+    any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, prepare: Prepare, kind: str, line: str
+) -> None:
     write_pages(any_site)
-    line = "the documents are not in a git repository"
-    built = any_site.build({"notes": {"no-git": "warning"}}, strict=True)
+    site, config = prepare(any_site, repository, monkeypatch)
+    built = site.build({"notes": {kind: "warning"}}, strict=True, **config)
     assert built.failed
     assert len(built.said("sitemap: ", line, level="warning")) == 1
-    built = any_site.build_strictly({"notes": {"no-git": "ignore"}})
+    built = site.build_strictly({"notes": {kind: "ignore"}}, **config)
     assert built.said(line) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,14 +47,21 @@ def test_with_every_page_left_out_the_host_s_own_sitemap_is_kept_for_the_theme(m
     assert built.said("every page is left out, so no sitemap was written; left out: 1 excluded", level="info")
 
 
-def test_without_a_site_url_the_host_s_files_are_unchanged(mkdocs_site: Any) -> None:
+NO_URL = (
+    "the site has no URL: set site_url in mkdocs.yml to the URL at which it will be published; MkDocs' own sitemap.xml, "
+    "which is published instead, is empty"
+)
+LOCAL = "site_url in mkdocs.yml 'http://localhost/' is a local address, which readers cannot open"
+
+
+@pytest.mark.parametrize(("site_url", "why"), [(None, NO_URL), ("", NO_URL), ("http://localhost/", LOCAL)])
+def test_without_a_site_url_the_host_s_files_are_unchanged(mkdocs_site: Any, site_url: str | None, why: str) -> None:
     mkdocs_site.pages("index.md")
-    built = mkdocs_site.build_strictly(site_url=None)
+    built = mkdocs_site.build_strictly(site_url=site_url)
+    assert built.locs == ([site_url] if site_url else [])
     assert MARK not in built.read()
     assert not built.has("robots.txt")
-    assert built.said("sitemap:") == [
-        "sitemap: no sitemap was written, because the site has no URL: set site_url in mkdocs.yml to the URL at which it will be published"
-    ]
+    assert built.said("sitemap:") == [f"sitemap: no sitemap was written, because {why}"]
 
 
 @pytest.mark.parametrize(
@@ -135,10 +143,69 @@ def test_dates_come_from_git_to_the_second_and_in_utc(mkdocs_site: Any, reposito
     assert not built.said("no date from git")
 
 
-def test_a_page_generated_by_a_plugin_has_no_date(mkdocs_site: Any, repository: Any) -> None:
+EDIT = """\
+import mkdocs_gen_files
+
+with mkdocs_gen_files.open("a.md", "a+") as file:
+    file.seek(0)
+    text = file.read()
+with mkdocs_gen_files.open("a.md", {mode!r}) as file:
+    file.write({written})
+"""
+IN_MEMORY = """\
+from mkdocs.structure.files import File
+
+
+def on_files(files, config):
+    before = files.get_file_from_path("a.md")
+    files.remove(before)
+    files.append(File.generated(config, "a.md", content="Above.\\n\\n" + before.content_string))
+"""
+
+
+@pytest.mark.parametrize(
+    ("committed", "script", "has_date"),
+    [
+        ("# A\n", EDIT.format(mode="a", written="'More.'"), True),
+        ("# A\n", EDIT.format(mode="w", written="'# Above\\n' + text"), True),
+        ("# A\n", IN_MEMORY, True),
+        ("# A\n", EDIT.format(mode="w", written="'# B'"), False),
+        ("\n", EDIT.format(mode="w", written="'# B'"), False),
+        (None, EDIT.format(mode="w", written="'# B'"), False),
+    ],
+    ids=["appended", "inserted", "in memory", "replaced", "empty before", "new"],
+)
+def test_a_page_that_a_plugin_generates_has_a_date_only_if_it_has_the_text_of_a_document(
+    mkdocs_site: Any, repository: Any, committed: str | None, script: str, has_date: bool
+) -> None:
     site = mkdocs_site.at(repository.path)
-    site.pages("index.md")
-    site.write("generate.py", "import mkdocs_gen_files\n\nmkdocs_gen_files.open('made.md', 'w').close()\n")
+    site.pages("index.md", **({} if committed is None else {"a": committed}))
     repository.commit("2026-01-02T00:00:00+00:00")
-    built = site.build({"lastmod": ["git", "mtime"]}, plugins=[{"gen-files": {"scripts": ["generate.py"]}}])
-    assert "<url><loc>https://docs.example.org/made/</loc></url>" in built.read().decode()
+    site.write("script.py", script)
+    config = (
+        {"hooks": ["script.py"]} if script == IN_MEMORY else {"plugins": [{"gen-files": {"scripts": ["script.py"]}}]}
+    )
+    built = site.build_strictly({"lastmod": ["git", "mtime"]}, **config)
+    assert built.days["a/"] == ("2026-01-02" if has_date else "")
+    assert ("a/" in site.build_strictly({"generated_pages": False}, **config).paths) == has_date
+
+
+def test_documents_in_a_submodule_that_was_not_initialized(mkdocs_site: Any, repository: Any, tmp_path: Path) -> None:
+    documents = type(repository)(tmp_path / "documents")
+    documents.write("index.md", "# Home\n")
+    documents.commit("2026-01-02T00:00:00+00:00")
+    local = ("-c", "protocol.file.allow=always")
+    repository.git(*local, "submodule", "--quiet", "add", str(documents.path), "docs")
+    repository.commit("2026-01-03T00:00:00+00:00")
+    clone = repository.path.with_name("clone")
+    repository.git("clone", "--quiet", str(repository.path), str(clone))
+    site = mkdocs_site.at(clone)
+    (line,) = site.build_strictly().said("sitemap: ")
+    assert line == (
+        "sitemap: docs is a git submodule that was not initialized, so the site has no page: run git submodule update "
+        "--init before the build"
+    )
+    repository.git("-C", str(clone), *local, "submodule", "--quiet", "update", "--init")
+    assert site.build_strictly().days == {"": "2026-01-02"}
+    (clone / "docs/index.md").unlink()
+    assert site.build_strictly().said("every page is left out")  # for another reason

@@ -48,15 +48,23 @@ def site(mkdocs_site: Any, repository: Any) -> Any:
     return site
 
 
-def build(site: Any, options: object = None, **config: Any) -> Any:
-    plugins = config.pop("plugins", ["material/tags"])
+def build(site: Any, options: object = None, theme_of_plugins: str = "material", **config: Any) -> Any:
+    plugins = config.pop("plugins", [f"{theme_of_plugins}/tags"])
     theme = config.pop("theme", MATERIAL)
     blog = {"pagination_per_page": 2, "authors_profiles": True} | config.pop("blog", {})
-    return site.build_strictly(options, plugins=[{"material/blog": blog}, *plugins], theme=theme, **config)
+    return site.build_strictly(options, plugins=[{f"{theme_of_plugins}/blog": blog}, *plugins], theme=theme, **config)
 
 
-def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(site: Any) -> None:
-    days = build(site).days
+@pytest.mark.parametrize("theme", ["material", "materialx"])
+def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(
+    site: Any, monkeypatch: pytest.MonkeyPatch, theme: str
+) -> None:
+    """MaterialX has Material's plugins, under other names."""
+    names = {"blog": "BlogPlugin", "tags": "TagsPlugin"}
+    plugins = "".join(f"materialx/{each} = material.plugins.{each}.plugin:{names[each]}\n" for each in names)
+    site.write("packages/materialx-1.dist-info/entry_points.txt", f"[mkdocs.plugins]\n{plugins}")
+    monkeypatch.syspath_prepend(site.root / "packages")
+    days = build(site, theme_of_plugins=theme).days
     assert {path: days[path] for path in DATED} == DATED
 
 

@@ -148,6 +148,34 @@ class TestOtherFiles:
         built = mkdocs_site.build_strictly({"files": ["**/*.pdf"]}, hooks=["late.py"])
         assert built.paths == ["", "late.pdf"]
 
+    @pytest.mark.parametrize("theme", ["mkdocs", "material"])
+    def test_a_file_that_a_plugin_writes_into_the_site_is_listed_without_a_date(
+        self, mkdocs_site: Any, repository: Any, theme: str
+    ) -> None:
+        """As mkdocs-with-pdf does. What MkDocs, its plugin search and we write stays out, as do feeds and other HTML."""
+        site = committed(mkdocs_site, repository)
+        site.write("docs/own.pdf", "")
+        site.write(
+            "writing.py",
+            "from pathlib import Path\n\n\ndef on_post_build(config):\n"
+            "    for name in ('pdf/é.pdf', 'print.html', '.hidden/a.pdf'):\n"
+            "        Path(config.site_dir, name).parent.mkdir(exist_ok=True)\n"
+            "        Path(config.site_dir, name).write_text(name)\n",
+        )
+        plugins = ["material/search" if theme == "material" else "search", {"rss": {"use_git": False}}]
+
+        def build(**more: object) -> Any:
+            options = EVERYTHING | {"files": ["**"], "lastmod": ["git", "mtime"]}
+            return site.build_strictly(options, plugins=plugins, theme=theme, **more)
+
+        before, after, again = build(), build(hooks=["writing.py"]), build(hooks=["writing.py"])
+        assert after.days == before.days | {"pdf/%C3%A9.pdf": ""}
+        assert again.paths == after.paths
+        written = ["search/search_index.json", "feed_rss_created.xml", "404.html", "sitemap.xml", "sitemap.xml.gz"]
+        written += ["robots.txt", "record.json"]
+        assert all(map(after.has, written))
+        assert not {*written} & {*after.paths}
+
     def test_unpublished_files_and_files_of_the_theme_are_not_listed(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/draft.css", "")

@@ -127,3 +127,50 @@ def test_a_home_page_that_is_left_out_is_one_line(mkdocs_site: Any) -> None:
     built = mkdocs_site.build_strictly()
     assert built.paths == ["a/"]
     assert len(built.said("home page https://docs.example.org/", "index.md: excluded", level="info")) == 1
+
+
+MOVED = """\
+def {event}:
+    if page.file.src_uri == "v1/a.md":
+        page.file.url, page.file.dest_uri = "new/", "new/index.html"
+        page.file.abs_dest_path = config.site_dir + "/new/index.html"
+        page._set_canonical_url(config.site_url)
+"""
+SET = """\
+def {event}:
+    if page.file.src_uri == "v1/a.md":
+        page.canonical_url = {url!r}
+"""
+ON_MARKDOWN, ON_CONTEXT = (
+    "on_page_markdown(markdown, page, config, files)",
+    "on_page_context(context, page, config, nav)",
+)
+
+
+@pytest.mark.parametrize(
+    ("hook", "listed", "reason"),
+    [
+        (SET.format(event=ON_MARKDOWN, url=f"{BASE}v2/a/"), ["", "v2/a/"], f"{BASE}v2/a/"),
+        (SET.format(event="on_post_page(output, page, config)", url=f"{BASE}v2/a/"), ["", "v1/a/", "v2/a/"], None),
+        (SET.format(event=ON_CONTEXT, url=f"{OTHER}a/"), ["", "v2/a/"], f"{OTHER}a/"),
+        (SET.format(event=ON_CONTEXT, url=None), ["", "v1/a/", "v2/a/"], None),
+        (MOVED.format(event=ON_MARKDOWN), ["", "new/", "v2/a/"], None),
+        (MOVED.format(event="on_pre_page(page, config, files)"), ["", "new/", "v2/a/"], None),
+    ],
+    ids=["another page", "another page, too late for the link", "another host", "no link", "moved", "moved early"],
+)
+def test_what_a_hook_does_with_the_url_of_a_page(
+    mkdocs_site: Any, repository: Any, hook: str, listed: list[str], reason: str | None
+) -> None:
+    """CAN-02: ``canonical_url`` is where the link of the page leads; only a file that is moved has another URL."""
+    mkdocs_site = mkdocs_site.at(repository.path)
+    mkdocs_site.write("a_hook.py", hook)
+    mkdocs_site.pages("index.md", "v1/a.md")
+    repository.commit(when="2020-01-01T00:00:00Z")
+    mkdocs_site.pages("v2/a.md")
+    repository.commit(when="2021-01-01T00:00:00Z")
+    built = mkdocs_site.build_strictly(hooks=["a_hook.py"])
+    assert built.paths == listed
+    assert built.days["v2/a/"] == "2021-01-01"
+    left_out = built.said("left out v1/a.md", level="debug")
+    assert left_out == ([f"sitemap: left out v1/a.md: canonical elsewhere ({reason})"] if reason else [])

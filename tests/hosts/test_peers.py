@@ -12,6 +12,8 @@ import sys
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib.metadata import requires
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -217,14 +219,9 @@ def builds(first: dict[str, Builds], repository: Any, mkdocs_site: Any, sphinx_s
     return first["builds"]
 
 
-def test_mkdocs_dates_every_page_with_the_day_of_the_build(builds: Builds) -> None:
-    assert builds.mkdocs["whole"].days == dict.fromkeys([*CHANGES, *HIDDEN], BUILD_DAY)
-
-
-def test_static_i18n_dates_every_page_with_the_day_of_the_build_and_calls_it_daily(builds: Builds) -> None:
-    sitemap = builds.static_i18n["whole"]
-    assert {*sitemap.days.values()} == {BUILD_DAY}
-    assert {url.findtext(f"{NAMESPACE}changefreq") for url in sitemap.urls.values()} == {"daily"}
+@pytest.mark.parametrize("peer", ["mkdocs", "static_i18n"])
+def test_mkdocs_and_static_i18n_date_every_page_with_the_day_of_the_build(builds: Builds, peer: str) -> None:
+    assert {*getattr(builds, peer)["whole"].days.values()} == {BUILD_DAY}
 
 
 def test_sphinx_sitemap_writes_dates_only_with_sitemap_show_lastmod(builds: Builds) -> None:
@@ -324,3 +321,23 @@ def test_peers_write_no_robots_txt(builds: Builds, peer: str) -> None:
 def test_this_project_announces_its_sitemap_in_robots_txt(builds: Builds, host: str) -> None:
     folder = getattr(builds, f"ours_with_{host}")["whole"].folder
     assert f"Sitemap: {BASE}sitemap.xml\n" in (folder / "robots.txt").read_text()
+
+
+def test_the_table_has_the_lines_of_code_with_two_digits_and_the_packages() -> None:
+    """Of MkDocs, the lines of its template. sphinx-sitemap needs sphinx-last-updated-by-git."""
+    table = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").replace("*", "")
+    dated = lines_of("sphinx_sitemap") + lines_of("sphinx_last_updated_by_git")
+    lines = (lines_of("sitemap_plugins"), lines_of("mkdocs", "templates/sitemap.xml"), dated)
+    shown = (f"{float(f'{number:.2g}'):,.0f}" for number in (*lines, lines_of("mkdocs_static_i18n")))
+    assert f"\n| lines of code | {' | '.join(shown)} |\n" in table
+    names = ("sitemap-plugins", "sphinx-sitemap", "mkdocs-static-i18n")
+    needs = [[each for each in requires(name) or () if not re.search("extra ==|^mkdocs>", each)] for name in names]
+    assert [*map(len, needs)] == [6, 1, 0]
+    assert "\n| packages that it needs besides MkDocs or Sphinx | 6 | none | 1 | none |\n" in table
+
+
+def lines_of(program: str, pattern: str = "*.py") -> int:
+    """The lines of a module, or of the files of a package."""
+    spec: Any = find_spec(program)
+    files = Path(spec.origin).parent.rglob(pattern) if spec.submodule_search_locations else [Path(spec.origin)]
+    return sum(len(each.read_bytes().splitlines()) for each in files)

@@ -130,23 +130,21 @@ def test_pages_show_the_days_of_the_sitemap_and_the_sitemap_is_the_plugin_s(both
     assert len(both.entries) == 11
 
 
-@pytest.mark.parametrize("name", ["blog", "mkdocs_material", "zensical"])
+@pytest.mark.parametrize("name", ["blog", "mkdocs_material"])
 def test_samples_have_the_same_results_as_with_mkdocs(name: str, sample_builds: Any, tmp_path: Path) -> None:
-    """With a blog, drafts, tags, snippets, macros, documented code, redirects, renamed files, and an ignored commit."""
+    """With a blog, drafts, snippets, renamed files, and an ignored commit."""
     program = sample_builds.program
     sample = program.SAMPLES[name]
     project = tmp_path / "project"
     program.make_repository(sample, project)
     config = project / "mkdocs.yml"
     text, extensions = config.read_text("utf-8"), "markdown_extensions:\n"
-    if "sitemap_plugins.zensical" not in text:
-        config.write_text(text.replace(extensions, f"{extensions}  - sitemap_plugins.zensical\n"), "utf-8")
+    config.write_text(text.replace(extensions, f"{extensions}  - sitemap_plugins.zensical\n"), "utf-8")
     said = run(project, "zensical", "build", "--clean") + run(project, "sitemap_plugins", "build")
     assert "sitemap_plugins.zensical" not in said
-    results = program.Built(site=project / "site", printed=()).results
     of_mkdocs = program.read_expected(sample)
-    del results["left-out.txt"], of_mkdocs["left-out.txt"]  # MkDocs prints each page that is left out
-    assert results == of_mkdocs
+    del of_mkdocs["left-out.txt"]  # in some cases, the names of pages differ
+    assert program.Built(site=project / "site", printed=()).results == of_mkdocs
 
 
 CODE = {

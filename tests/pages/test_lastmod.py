@@ -354,6 +354,19 @@ def test_a_page_that_is_not_committed_is_not_noted_next_to_dated_pages() -> None
     assert not [*undated_notes([undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))], CURE)]
 
 
+def test_files_that_git_ignores_are_named_if_most_pages_have_no_date_for_them() -> None:
+    file = structs.replace(unknown(IGNORED), path=".tox/docs/a.md")
+    ignored = [structs.replace(undated(IGNORED), dated=Dated(file=file))] * 2
+    pages = [*ignored, undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))]
+    (note,) = undated_notes(pages[:3], CURE)
+    assert note.message == (
+        "2 pages have no date, because git ignores their sources, such as .tox/docs/a.md: build what git tracks"
+    )
+    assert not [*undated_notes(pages, CURE)]
+    (note,) = undated_notes([*ignored, *[undated(NOT_COMMITTED)] * 2], CURE)
+    assert note.message.startswith("4 pages have no date, because git tracks none of the sources")
+
+
 def including(name: str, reason: str, own: FileDate) -> Candidate:
     file = structs.replace(unknown(reason), link=f"/docs/{name}.inc")
     page = structs.replace(PAGE, name=f"{name}.md", included=(file.link,))

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from sitemap_plugins.commands.main import main
 from sitemap_plugins.record.site_record import parse_record
 
 pytest.importorskip("mkdocs_monorepo_plugin")
@@ -85,10 +87,14 @@ def test_a_snippet_among_the_copied_documents_counts(site: Any, repository: Any)
     assert build(site, plugins=["include-markdown"]).days["a/deep/page/"] == "2026-01-07"
 
 
-def test_the_record_names_the_originals(site: Any) -> None:
-    record = parse_record(build(site, {"record": "record.json"}).read("record.json"))
+def test_the_record_names_the_originals(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = parse_record(build(site, {"record": "site-record.json"}).read("site-record.json"))
     (page,) = (each for each in record.pages if each.loc.endswith("/a/deep/page/"))
     assert page.document == page.path == "a/docs/deep/page.md"
+    monkeypatch.chdir(site.root)
+    for asked in ("/a/deep/page/", "a/docs/deep/page.md"):
+        answer = CliRunner().invoke(main, ["why", asked, "site", "--project", "."]).stdout
+        assert "source: a/docs/deep/page.md\ndate: 2026-01-03T12:00:00Z by git" in answer
 
 
 def test_the_creation_date_is_that_of_the_original(site: Any, repository: Any) -> None:
