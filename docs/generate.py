@@ -285,7 +285,7 @@ invalid-date: error (SM-MOD-01)
   Search engines ignore the date, and may trust the other dates of the site less.
   Fix: Write a date such as `2026-03-01`, or one with a time and a time zone such as
   `2026-03-01T09:00:00Z`.
-  https://sitemap-plugins.readthedocs.io/en/stable/check-rules/invalid-date/
+  …/check-rules/invalid-date/
   bad: sitemap.xml
     <url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod></url>
   good: sitemap.xml

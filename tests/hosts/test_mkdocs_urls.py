@@ -126,7 +126,7 @@ def test_a_home_page_that_is_left_out_is_one_line(mkdocs_site: Any) -> None:
     mkdocs_site.pages("a.md", index="---\nsitemap: false\n---\n# Home\n")
     built = mkdocs_site.build_strictly()
     assert built.paths == ["a/"]
-    assert len(built.said("home page https://docs.example.org/", "index.md: excluded", level="info")) == 1
+    assert len(built.said("home page https://docs.example.org/", "index.md is left out: excluded", level="info")) == 1
 
 
 MOVED = """\
