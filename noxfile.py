@@ -103,6 +103,15 @@ def compat(session: nox.Session) -> None:
 
 
 @nox.session
+def browser(session: nox.Session) -> None:
+    """Open built sites and the manual in Chromium, and try what needs a reader's browser."""
+    if not shutil.which("chromedriver"):
+        session.error("this session needs Chromium and its driver: in Debian, apt-get install chromium chromium-driver")
+    install(session, "-e", ".", *group("browser"))
+    session.run("pytest", "-m", "browser", "tests/browser", *session.posargs, env={"no_proxy": "localhost"})
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Run the tests with branch coverage, which takes half as long again."""
     install(session, "-e", ".", *group("tests"))
@@ -203,7 +212,7 @@ def minimums(session: nox.Session) -> None:
 def latest(session: nox.Session) -> None:
     """Run the tests with the newest versions, and compare our tables with data that changes outside the project."""
     install(session, "-e", ".", *group("tests"), file=None)
-    session.run("pytest", "-n", "auto", "-m", "not clock", *session.posargs)
+    session.run("pytest", "-n", "auto", "-m", "not clock and not browser", *session.posargs)
 
 
 @nox.session

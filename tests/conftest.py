@@ -40,7 +40,8 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 
 # No test, and nothing that it builds in its process, opens a connection to another machine or runs programs other than
 # these: git and Python, the programs that tests need, and those that `platform` runs.
-PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "bash", "tar", "ps", "uname"}
+PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "bash", "tar", "ps", "uname", "chromedriver"}
+LOCAL = ("127.", "::1", "localhost")
 
 
 class ForbiddenError(AssertionError):
@@ -52,11 +53,11 @@ def forbid(event: str, arguments: tuple[Any, ...]) -> None:
     # Events at the very end find no more globals, so this set is a constant.
     if event in {"os.system", "os.exec"}:
         raise ForbiddenError(f"{event}{arguments}")
-    if event in {"socket.getaddrinfo", "socket.gethostbyname"} and not str(arguments[0]).startswith("127."):
+    if event in {"socket.getaddrinfo", "socket.gethostbyname"} and not str(arguments[0]).startswith(LOCAL):
         raise ForbiddenError(f"{event}{arguments}")
     # Processes of one build communicate through sockets that are files.
     is_internet = event == "socket.connect" and arguments[0].family in {socket.AF_INET, socket.AF_INET6}
-    if is_internet and not arguments[1][0].startswith("127."):
+    if is_internet and not arguments[1][0].startswith(LOCAL):
         raise ForbiddenError(f"{event}{arguments}")
     if event in {"subprocess.Popen", "os.posix_spawn"}:  # called by Popen from Python 3.13 on
         command = arguments[1]
