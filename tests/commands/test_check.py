@@ -68,8 +68,8 @@ def test_a_listed_text_that_is_no_url_is_nothing_else(loc: str, tmp_path: Path) 
     site = write(tmp_path, complete({"sitemap.xml": f"{HOME}\n<url><loc>{loc}</loc></url>"}))
     findings = json.loads(run("check", site, "--format", "json", status=1).stdout)["findings"]
     assert [each["rule"] for each in findings] == ["invalid-url"]
-    listed = "listed: sitemap.xml:4 (announced by robots.txt)"
-    assert run("why", loc, site).stdout.splitlines() == [loc, "file: none", listed, "check finds: invalid-url"]
+    listed = ["listed: sitemap.xml:4 (announced by robots.txt)", "translations: none"]
+    assert run("why", loc, site).stdout.splitlines() == [loc, "file: none", *listed, "check finds: invalid-url"]
 
 
 def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path) -> None:
