@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.hosts.conftest import MkDocsSite, SphinxSite
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -18,51 +19,38 @@ pytestmark = pytest.mark.browser
 PAGES = ("index", "guide/index", "guide/first", "second")
 
 
-def build_with_material(folder: Path, url: str, run: Callable[..., None]) -> str:
-    theme = {"name": "material", "font": False}
-    config = {"site_name": "Tea", "site_url": url, "theme": theme, "plugins": [{"sitemap": {"html": True}}]}
-    (folder / "mkdocs.yml").write_text(json.dumps(config))
-    for page in PAGES:
-        (folder / "docs" / page).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "docs" / f"{page}.md").write_text(f"# About {page}\n")
-    run(folder, "-m", "mkdocs", "build", "--strict")
-    return "sitemap/"
+def build_with_material(folder: Path, url: str, _run: object) -> tuple[Path, str]:
+    site = MkDocsSite(folder)
+    site.pages(*(f"{page}.md" for page in PAGES))
+    return site.build({"html": True}, site_url=url, theme={"name": "material", "font": False}).output, "sitemap/"
 
 
-def build_with_furo(folder: Path, url: str, run: Callable[..., None]) -> str:
-    options = {"html": True}
-    (folder / "conf.py").write_text(
-        f"html_theme, html_baseurl, extensions = 'furo', {url!r}, ['sitemap_plugins.sphinx']\nsitemap_options = {options}\n"
-    )
-    for page in PAGES:
-        (folder / page).parent.mkdir(exist_ok=True)
-        others = "\n   ".join(("", "", *PAGES[1:])) if page == "index" else "\n"
-        title = f"About {page}\n{'=' * 30}\n\n"
-        (folder / f"{page}.rst").write_text(title + (f".. toctree::{others}\n" if page == "index" else ""))
-    run(folder, "-m", "sphinx", "-W", "-q", "-b", "html", ".", "site")
-    return "sitemap.html"
+def build_with_furo(folder: Path, url: str, _run: object) -> tuple[Path, str]:
+    site = SphinxSite(folder)
+    site.pages(*(f"{page}.rst" for page in PAGES))
+    return site.build({"html": True}, html_baseurl=url, html_theme="furo").output, "sitemap.html"
 
 
-def build_plain(folder: Path, url: str, run: Callable[..., None]) -> str:
+def build_plain(folder: Path, url: str, run: Callable[..., None]) -> tuple[Path, str]:
     for page in PAGES:
         (folder / "site" / page).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "site" / f"{page}.html").write_text(
-            f"<!doctype html><html lang=en><title>About {page}</title><h1>{page}</h1></html>"
-        )
+        (folder / "site" / f"{page}.html").write_text(f"<!doctype html><html lang=en><title>{page}</title></html>")
     (folder / "sitemap.toml").write_text(f'html = true\nbase_url = "{url}"\n')
     run(folder, "-m", "sitemap_plugins", "build", "site", "--project", ".")
-    return "sitemap.html"
+    return folder / "site", "sitemap.html"
 
 
 BUILDERS = {"material": build_with_material, "furo": build_with_furo, "plain": build_plain}
 
 
 @pytest.fixture(scope="module", params=BUILDERS)
-def page_list(request: pytest.FixtureRequest, once: Any, sites: Sites, run: Callable[..., None]) -> str:
+def page_list(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sites: Sites, run: Callable[..., None]
+) -> str:
     """The address of the page."""
-    host, names = f"list-{request.param}.example", []
-    folder = once(host, lambda folder: names.append(BUILDERS[request.param](folder, f"http://{host}/", run)))
-    return sites.publish(host, folder / "site") + names[0]
+    host = f"list-{request.param}.example"
+    output, path = BUILDERS[request.param](tmp_path_factory.mktemp("site"), f"http://{host}/", run)
+    return sites.publish(host, output) + path
 
 
 def test_every_link_leads_to_a_page(browser: Chrome, sites: Sites, page_list: str) -> None:

@@ -104,54 +104,25 @@ def url(children: str, root: str = OPEN_XHTML) -> str:
     return f"{root}<url>{children}</url></urlset>"
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param(f"{DE_LINK}<priority>1</priority>", f"<priority>1</priority>{FR_LINK}", id="links before a field"),
-        pytest.param(
-            f"<image:image xmlns:image='i'/>{DE_LINK}<lastmod/>",
-            f"<image:image xmlns:image='i'/><lastmod/>{FR_LINK}",
-            id="an empty field is a field in any place",
-        ),
-        pytest.param(
-            f"{DE_LINK}{MEDIA_LINK}{EN_LINK}", f"{FR_LINK}{MEDIA_LINK}", id="a link without a language is kept"
-        ),
-        pytest.param(
-            f"&#10; text \t{DE_LINK}&#32;{DE_LINK} text", f"{FR_LINK}&#10; text&#32; text", id="stray text is kept"
-        ),
-        pytest.param(
-            "<xhtml:link rel='alternate' hreflang='de' href=\"'>'\" > <b/><url><loc>x</loc></url></xhtml:link>",
-            FR_LINK,
-            id="a link with content",
-        ),
-        pytest.param("<xhtml:link rel='alternate' hreflang='fr'/>", FR_LINK, id="a link without a URL"),
-        pytest.param(f"<loc>{LOC}a/</loc>", f"<loc>{LOC}a/</loc>{FR_LINK}", id="the first of two locs counts"),
-        pytest.param(f"\n\n\t{DE_LINK}\n", f"\n\t{FR_LINK}\n", id="only links on their own lines"),
-    ],
-)
-def test_only_the_links_change(before: str, after: str) -> None:
-    assert edit(url(f"<loc>{LOC}</loc>{before}"), {LOC: (FR,)}) == url(f"<loc>{LOC}</loc>{after}")
+EDITED = {
+    "links before a field": (f"<loc>{LOC}</loc>{DE_LINK}<priority>1</priority>", f"<loc>{LOC}</loc><priority>1</priority>{FR_LINK}"),
+    "an empty field is a field in any place": (f"<loc>{LOC}</loc><image:image xmlns:image='i'/>{DE_LINK}<lastmod/>", f"<loc>{LOC}</loc><image:image xmlns:image='i'/><lastmod/>{FR_LINK}"),
+    "a link without a language is kept": (f"<loc>{LOC}</loc>{DE_LINK}{MEDIA_LINK}{EN_LINK}", f"<loc>{LOC}</loc>{FR_LINK}{MEDIA_LINK}"),
+    "stray text is kept": (f"<loc>{LOC}</loc>&#10; text \t{DE_LINK}&#32;{DE_LINK} text", f"<loc>{LOC}</loc>{FR_LINK}&#10; text&#32; text"),
+    "a link with content": (f"<loc>{LOC}</loc><xhtml:link rel='alternate' hreflang='de' href=\"'>'\" > <b/><url><loc>x</loc></url></xhtml:link>", f"<loc>{LOC}</loc>{FR_LINK}"),
+    "a link without a URL": (f"<loc>{LOC}</loc><xhtml:link rel='alternate' hreflang='fr'/>", f"<loc>{LOC}</loc>{FR_LINK}"),
+    "the first of two locs counts": (f"<loc>{LOC}</loc><loc>{LOC}a/</loc>", f"<loc>{LOC}</loc><loc>{LOC}a/</loc>{FR_LINK}"),
+    "only links on their own lines": (f"<loc>{LOC}</loc>\n\n\t{DE_LINK}\n", f"<loc>{LOC}</loc>\n\t{FR_LINK}\n"),
+    "blank lines": (f"\n\n \n  <loc>{LOC}</loc>\n\n", f"\n\n \n  <loc>{LOC}</loc>\n  {FR_LINK}\n\n"),
+    "a loc over several lines": (f"\n  <loc\n>\n    {LOC}\n  </loc\n >\n", f"\n  <loc\n>\n    {LOC}\n  </loc\n >\n  {FR_LINK}\n"),
+    "a loc in another notation": ("<loc><![CDATA[ https://]]>example<!-- > -->.org&#47;\n</loc>", f"<loc><![CDATA[ https://]]>example<!-- > -->.org&#47;\n</loc>{FR_LINK}"),
+    "another page": (f"<loc>{LOC}a/</loc>{DE_LINK}", f"<loc>{LOC}a/</loc>{DE_LINK}"),
+    "no loc": (DE_LINK, DE_LINK),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param(f"\n\n \n  <loc>{LOC}</loc>\n\n", f"\n\n \n  <loc>{LOC}</loc>\n  {FR_LINK}\n\n", id="blank lines"),
-        pytest.param(
-            f"\n  <loc\n>\n    {LOC}\n  </loc\n >\n",
-            f"\n  <loc\n>\n    {LOC}\n  </loc\n >\n  {FR_LINK}\n",
-            id="a loc over several lines",
-        ),
-        pytest.param(
-            "<loc><![CDATA[ https://]]>example<!-- > -->.org&#47;\n</loc>",
-            f"<loc><![CDATA[ https://]]>example<!-- > -->.org&#47;\n</loc>{FR_LINK}",
-            id="a loc in another notation",
-        ),
-        pytest.param(f"<loc>{LOC}a/</loc>{DE_LINK}", f"<loc>{LOC}a/</loc>{DE_LINK}", id="another page"),
-        pytest.param(DE_LINK, DE_LINK, id="no loc"),
-    ],
-)
-def test_a_loc_is_found_however_it_is_written(before: str, after: str) -> None:
+@pytest.mark.parametrize(("before", "after"), EDITED.values(), ids=EDITED)
+def test_only_the_links_of_the_page_change(before: str, after: str) -> None:
     assert edit(url(before), {LOC: (FR,)}) == url(after)
 
 
@@ -198,18 +169,10 @@ def test_elements_other_than_url_are_unchanged(element: str) -> None:
         pytest.param(f'xmlns="{XHTML}"', 'xmlns=""', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="no default on the url"),
         pytest.param('xmlns:a="a"', "", f' xmlns:xhtml="{XHTML}"', "xhtml:", id="not bound"),
         pytest.param('xmlns:xhtml="a"', "", f' xmlns:xhtml1="{XHTML}"', "xhtml1:", id="bound to something else"),
-        pytest.param(
-            f'xmlns:xhtml="{XHTML}"',
-            'xmlns:xhtml="a" xmlns:xhtml1="b"',
-            f' xmlns:xhtml2="{XHTML}"',
-            "xhtml2:",
-            id="bound to something else on the url",
-        ),
-        pytest.param(
-            'xmlns:a="a"', f'xmlns:xhtml="{XHTML}"', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="bound on the url only"
-        ),
+        pytest.param(f'xmlns:xhtml="{XHTML}"', 'xmlns:xhtml="a" xmlns:xhtml1="b"', f' xmlns:xhtml2="{XHTML}"', "xhtml2:", id="bound to something else on the url"),
+        pytest.param('xmlns:a="a"', f'xmlns:xhtml="{XHTML}"', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="bound on the url only"),
     ],
-)
+)  # fmt: skip
 def test_the_prefix_is_bound_to_xhtml(root: str, url_attributes: str, new_root: str, prefix: str) -> None:
     page = f"<s:url {url_attributes}><s:loc>{LOC}</s:loc>{{}}</s:url>"
     xml = f'<s:urlset xmlns:s="{NAMESPACE}" {root}{{}} >{page}</s:urlset>'

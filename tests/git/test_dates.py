@@ -557,11 +557,16 @@ FUTURE = "@9006804000 +0000"  # in June 2255; git reads no year after 2099
 @pytest.fixture
 def rogue(repository: Repository) -> Repository:
     """Three pages of 2026, one of which was changed in 2255, before the last commit."""
+    return change_second_page(repository, FUTURE)
+
+
+def change_second_page(repository: Repository, when: str) -> Repository:
+    """Commit three pages on 1 February 2026, a change to the second one, and one to the third on 3 February."""
     for name in "abc":
         repository.write(f"docs/{name}.md", "one")
     repository.commit("2026-02-01T10:00:00Z")
     repository.write("docs/b.md", "two")
-    repository.commit(FUTURE)
+    repository.commit(when)
     repository.write("docs/c.md", "two")
     repository.commit("2026-02-03T10:00:00Z")
     return repository
@@ -615,15 +620,7 @@ def test_one_message_counts_all_such_commits(rogue: Repository) -> None:
     ],
 )
 def test_a_commit_may_be_a_day_later_than_the_last_one(when: str, expected: str, repository: Repository) -> None:
-    for name in "abc":
-        repository.write(f"docs/{name}.md", "one")
-    repository.commit("2026-02-01T10:00:00Z")
-    repository.write("docs/b.md", "two")
-    repository.commit(when)
-    repository.write("docs/c.md", "two")
-    repository.commit("2026-02-03T10:00:00Z")
-
-    assert days_of(repository)[0]["b.md"] == expected
+    assert days_of(change_second_page(repository, when))[0]["b.md"] == expected
 
 
 def test_the_clock_of_the_build_can_be_later_than_the_last_commit(rogue: Repository) -> None:

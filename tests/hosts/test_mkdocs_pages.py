@@ -193,10 +193,10 @@ def half(entry, page):
     return replace(entry, priority=0.5)
 
 def drop(entry, page):
-    return DROP if page.name == "page.md" else None
+    return DROP if page.name.startswith("page.") else None
 
 def raising(entry, page):
-    if page.name == "page.md":
+    if page.name.startswith("page."):
         raise KeyError("oops")
 """
 PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"

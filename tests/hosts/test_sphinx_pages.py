@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.hosts.test_mkdocs_pages import ADJUST
+
 FOLDER_ON_PATH = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
 MODULE = '"""A module."""\n\n\ndef {name}():\n    """Do {name}."""\n'
 
@@ -257,21 +259,6 @@ def test_an_invalid_value_is_one_warning_for_its_document(
     assert sphinx_site.build(strict=True).failed
 
 
-ADJUST = """\
-from dataclasses import replace
-
-from sitemap_plugins import DROP
-
-def half(entry, page):
-    return replace(entry, priority=0.5)
-
-def drop(entry, page):
-    return DROP if page.name == "page.rst" else None
-
-def raising(entry, page):
-    if page.name == "page.rst":
-        raise KeyError("oops")
-"""
 PLACES = {
     "function": "{code}\nsitemap_options = {{'adjust': {function}}}",
     "module": "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\nsitemap_options = {{'adjust': 'tuning:{function}'}}",

@@ -57,75 +57,39 @@ def codes(pages: Mapping[str, str]) -> dict[str, str]:
 # Pages with their language, and the languages of the folders.
 LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "one language": ({"index.html": "en", "a/index.html": "en"}, {}),
-    "the default language at the root": (
-        {"index.html": "en", "a/index.html": "en", "fr/index.html": "fr", "fr/a/index.html": "fr"},
-        {"": "en", "fr": "fr"},
-    ),
-    "a selector page with a regional code": (
-        {"index.html": "en-US", "en/a.html": "en", "fr/a.html": "fr"},
-        {"en": "en", "fr": "fr"},
-    ),
+    "the default language at the root": ({"index.html": "en", "a/index.html": "en", "fr/index.html": "fr", "fr/a/index.html": "fr"}, {"": "en", "fr": "fr"}),
+    "a selector page with a regional code": ({"index.html": "en-US", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page without a language": ({"index.html": "", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
-    "versions in languages": (
-        {"en/latest/a.html": "en", "fr/latest/a.html": "fr", "fr/stable/a.html": "fr"},
-        {"en": "en", "fr": "fr"},
-    ),
-    "languages in versions": (
-        {"latest/en/a.html": "en", "latest/fr/a.html": "fr", "stable/en/a.html": "en"},
-        {"latest/en": "en", "latest/fr": "fr", "stable/en": "en"},
-    ),
+    "versions in languages": ({"en/latest/a.html": "en", "fr/latest/a.html": "fr", "fr/stable/a.html": "fr"}, {"en": "en", "fr": "fr"}),
+    "languages in versions": ({"latest/en/a.html": "en", "latest/fr/a.html": "fr", "stable/en/a.html": "en"}, {"latest/en": "en", "latest/fr": "fr", "stable/en": "en"}),
     "at the maximum depth": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
     "below the maximum depth": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
     "a language in a language": ({"fr/index.html": "fr", "fr/en/index.html": "fr", "en/a.html": "en"}, {"en": "en", "fr": "fr"}),
     "no page declares its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
     "the root does not declare its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
     "the root declares an invalid language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
-    "most at the root": (
-        {"a.html": "de", "b.html": "de", "c.html": "en", "d.html": "", "fr/a.html": "fr"},
-        {"": "de", "fr": "fr"},
-    ),
+    "most at the root": ({"a.html": "de", "b.html": "de", "c.html": "en", "d.html": "", "fr/a.html": "fr"}, {"": "de", "fr": "fr"}),
     "as many at the root": ({"a.html": "en", "b.html": "de", "fr/a.html": "fr"}, {"": "de", "fr": "fr"}),
     "a country in the pages": ({"pt/a.html": "pt-BR", "en/a.html": "en-GB"}, {"pt": "pt-BR", "en": "en-GB"}),
     "countries in the pages": ({"pt/a.html": "pt-BR", "pt/b.html": "pt-PT", "en/a.html": "en"}, {"pt": "pt", "en": "en"}),
     "a country as the name": ({"cn/a.html": "zh-CN", "tw/a.html": "zh-TW", "a.html": "en"}, {"": "en", "cn": "zh-CN", "tw": "zh-TW"}),
     "a country of the pages beside it": ({"us/a.html": "en-US", "a.html": "en-US", "fr/a.html": "fr"}, {"": "en-US", "fr": "fr"}),
-    "imprint and landing page": (
-        {"index.html": "en-US", "imprint.html": "en-US", "en/index.html": "en", "fr/index.html": "fr"},
-        {"en": "en", "fr": "fr"},
-    ),
-    "a language beside another of its codes": (
-        {"index.html": "en-GB", "a.html": "en-GB", "en/index.html": "en", "en/a.html": "en"},
-        {"": "en-GB", "en": "en"},
-    ),
+    "imprint and landing page": ({"index.html": "en-US", "imprint.html": "en-US", "en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
+    "a language beside another of its codes": ({"index.html": "en-GB", "a.html": "en-GB", "en/index.html": "en", "en/a.html": "en"}, {"": "en-GB", "en": "en"}),
     "a country in the folder": ({"pt_BR/a.html": "pt", "en-gb/a.html": "en"}, {"pt_BR": "pt-BR", "en-gb": "en-GB"}),
     "two countries": ({"pt_BR/a.html": "pt-BR", "pt_PT/a.html": "pt-PT"}, {"pt_BR": "pt-BR", "pt_PT": "pt-PT"}),
     "another country": ({"pt_BR/a.html": "pt-PT", "fr/a.html": "fr"}, {"": "pt-PT", "fr": "fr"}),
     "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant-TW"}),
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
-    "three letters that no table has": (
-        {"tlh/a.html": "tlh", "API/a.html": "api", "src/a.html": "en", "dev/a.html": "", "fr/a.html": "fr"},
-        {"API": "api", "fr": "fr", "tlh": "tlh", "": "en"},
-    ),
-    "three letters, and no page declares its language": (
-        {"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""},
-        {"fil": "fil", "fr": "fr"},
-    ),
-    "words that are languages": (
-        {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
-        {"": "en", "fr": "fr"},
-    ),
+    "three letters that no table has": ({"tlh/a.html": "tlh", "API/a.html": "api", "src/a.html": "en", "dev/a.html": "", "fr/a.html": "fr"}, {"API": "api", "fr": "fr", "tlh": "tlh", "": "en"}),
+    "three letters, and no page declares its language": ({"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""}, {"fil": "fil", "fr": "fr"}),
+    "words that are languages": ({f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
     "not a language": ({"english/a.html": "en", "xx/a.html": "fr", "x-default/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
     "a mistaken code": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
     "one code twice": ({"zh-cn/a.html": "zh", "zh_CN/a.html": "zh", "en/a.html": "en"}, {"en": "en", "zh-cn": "zh-CN"}),
-    "one code twice, and few pages at the root": (
-        {"a.html": "en", "zh-cn/a.html": "zh-CN", "zh_CN/a.html": "zh-CN", "zh_CN/b.html": "zh-CN"},
-        {"": "en", "zh-cn": "zh-CN"},
-    ),
-    "a folder left alone, and few pages at the root": (
-        {"a.html": "en", "fr/a.html": "fr", "de/a.html": "fr", "de/b.html": "fr"},
-        {"": "en", "fr": "fr"},
-    ),
+    "one code twice, and few pages at the root": ({"a.html": "en", "zh-cn/a.html": "zh-CN", "zh_CN/a.html": "zh-CN", "zh_CN/b.html": "zh-CN"}, {"": "en", "zh-cn": "zh-CN"}),
+    "a folder left alone, and few pages at the root": ({"a.html": "en", "fr/a.html": "fr", "de/a.html": "fr", "de/b.html": "fr"}, {"": "en", "fr": "fr"}),
 }  # fmt: skip
 
 
