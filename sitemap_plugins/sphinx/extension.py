@@ -91,7 +91,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", host.check_fields)
     app.connect("env-updated", host.date)
     # Before themes that copy the date (sphinx_immaterial at 500), and after the extensions that show other dates.
-    app.connect("html-page-context", host.notice, priority=100)
+    app.connect("html-page-context", host.show_date, priority=100)
+    app.connect("html-page-context", host.show_date, priority=900)
     app.connect("html-page-context", host.notice, priority=900)
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
@@ -182,19 +183,17 @@ class SphinxHost:
         superseded = {name: url for name in app.env.found_docs if (url := self._counterpart_of(name))}
         yield f"sitemap-canonical-{app.builder.name}.json", superseded
 
-    def notice(
-        self,
-        app: Sphinx,
-        pagename: str,
-        templatename: str,
-        context: dict[str, Any],
-        doctree: object,
+    def show_date(
+        self, app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
     ) -> None:
-        """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
-        if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
-            self._without_source[pagename] = find_dating_documents(app, pagename, context)
+        """Pass its date to the template of a page, if the option ``expose`` is set."""
         if self._active and self._settings.expose and not _is_other_loaded(app):
             _show_dates(app, {} if doctree is None else self._shown, pagename, context)
+
+    def notice(self, app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+        """Note a page that has no document; the main process writes all of these. Pass the URL in another version."""
+        if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
+            self._without_source[pagename] = find_dating_documents(app, pagename, context)
         if url := self._counterpart_of(pagename):
             context["pageurl"] = url
 
