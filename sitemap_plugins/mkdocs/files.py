@@ -32,6 +32,8 @@ def all_files(builds: Iterable[Files]) -> list[File]:
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs match the path of the URL."""
+    if not wanted.patterns:
+        return []
     return [
         file
         for file in files
@@ -52,9 +54,11 @@ def collect_files(files: list[File], config: MkDocsConfig, wanted: Globs, base_u
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
+    if not wanted.patterns:
+        return
     of_mkdocs = {"search", "sitemap.xml.gz", *config.theme.static_templates, *(file.dest_uri for file in files)}
     known, feeds = of_mkdocs | SERVER_FILES, other_feeds(config, base_url)
-    for path in Tree(config.site_dir).files(without=known, skip_unlisted=True) if wanted.patterns else ():
+    for path in Tree(config.site_dir).files(without=known, skip_unlisted=True):
         loc = base_url + quote_path(path)
         if path not in known and page_ending(path) is None and loc not in feeds and wanted.matches(path):
             yield Page(loc=loc, name=path, output=path)
