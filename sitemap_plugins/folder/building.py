@@ -182,7 +182,8 @@ def _publish(
     description.append(_describe_sources(site, located.sources, settings))
     session.log([*collected.notes, *about_dates, *commands_notes(pages, base_url, located.texts, settings)])
     replaced, why_kept = replaced_files(site, site.sitemap, settings)
-    lists = (read_top_sitemap(site.tree, [path]) for path in replaced if path.endswith(".xml"))
+    top = {site.sitemap.path: site.sitemap} if site.sitemap else {}
+    lists = (top.get(path) or read_top_sitemap(site.tree, [path]) for path in replaced if path.endswith(".xml"))
     before = {entry.loc for each in lists if each for entry in each.entries}
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
