@@ -114,8 +114,8 @@ def explain_page(
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
     markup = site.markup_of(asked.file) or Markup()
-    url = asked.url
-    known = next((each for each in record.pages if page_key(each.loc) == page_key(url)), None) if record else None
+    url, key = asked.url, page_key(asked.url)
+    known = next((each for each in record.pages if page_key(each.loc) == key), None) if record else None
     version = _version_at(site, site.version_of(asked.file)) if asked.file else None
     return PageAnswer(
         url=url,
