@@ -15,7 +15,7 @@ import click
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.shared_options import examples, project_option
 from sitemap_plugins.commands.terminal import say
-from sitemap_plugins.folder.configuration import CONF_FOLDERS, GENERATOR_FILES, ConfigurationError, read_configuration
+from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, locate_project, read_configuration
 from sitemap_plugins.git.process import git_version
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.session.deployment import recognize_service
@@ -67,9 +67,8 @@ def _versions(names: tuple[str, ...]) -> str:
 
 def _configuration(project: str) -> Iterator[tuple[str, str]]:
     """The names of the configuration files, and the options in them."""
-    folder, file = (project, "") if os.path.isdir(project) else os.path.split(project)
-    names = [file] if file else GENERATOR_FILES
-    here = [name for name in (*names, *_FILES, *_CONF) if os.path.isfile(os.path.join(folder, name))]
+    root, names = locate_project(project)
+    here = [name for name in (*names, *_FILES, *_CONF) if os.path.isfile(os.path.join(root, name))]
     found = [f"{name} (not read)" if name in _CONF else name for name in here]
     yield "configuration", ", ".join(found) or "none found here; run it in the folder with the configuration"
     try:

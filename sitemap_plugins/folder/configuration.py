@@ -26,7 +26,7 @@ from sitemap_plugins.session.includes import INCLUDE, SNIPPETS, TABLES
 from sitemap_plugins.values.tasks import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
-GENERATOR_FILES: Final = ("zensical.toml", "properdocs.yml", "properdocs.yaml", "mkdocs.yml", "mkdocs.yaml")
+_GENERATOR_FILES: Final = ("zensical.toml", "properdocs.yml", "properdocs.yaml", "mkdocs.yml", "mkdocs.yaml")
 """The configuration of Zensical, ProperDocs and MkDocs. The first one that is there counts, as in these tools."""
 
 CONF_FOLDERS: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
@@ -116,20 +116,28 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
+def locate_project(path: str) -> tuple[str, Sequence[str]]:
+    """The folder of a project, and the names that its generator's file may have.
+
+    ``path`` is the folder, or that file if the folder has several.
+    """
+    root = os.path.abspath(path)
+    folder, name = os.path.split(root)
+    return (folder, [name]) if os.path.isfile(root) else (root, _GENERATOR_FILES)
+
+
 def read_configuration(path: str) -> Configuration:
-    """Read the configuration files of a project. ``path`` is its folder, or its generator's file if it has several.
+    """Read the configuration files of the project that `locate_project` finds.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
     of them has this option, and ``exclude`` if there is no other generator's file. Raises `ConfigurationError`.
     """
-    root = os.path.abspath(path)
-    names: Sequence[str] = GENERATOR_FILES
-    if os.path.isfile(root):
-        root, name = os.path.split(root)
-        names = (name,)
+    root, names = locate_project(path)
+    for name in names:
         if not re.fullmatch(r".+\.ya?ml|zensical.*\.toml", name):
-            raise ConfigurationError(f"{name} is no file of MkDocs, ProperDocs or Zensical: give the project's folder")
+            message = f"{name} is not a file of MkDocs, ProperDocs or Zensical: give the project's folder"
+            raise ConfigurationError(message)
     zensical_file = names[0] if names[0].endswith(".toml") else ""
     toml = {
         name: table

@@ -717,7 +717,7 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
         ("--redirects", "missing", "File 'missing' does not exist."),
         ("--redirects", "new", "File 'new' is a directory."),
         ("--project", "missing", "Path 'missing' does not exist."),
-        ("--project", "old/index.html", "index.html is no file of MkDocs, ProperDocs or Zensical"),
+        ("--project", "old/index.html", "index.html is not a file of MkDocs, ProperDocs or Zensical"),
         ("--preview", "pr.example", "'pr.example' is not an absolute http:// or https:// URL"),
         ("--preview", "https://x.org/1/", "--preview needs --format markdown, because only Markdown links to pages"),
     ],

@@ -192,7 +192,7 @@ def test_a_file_that_is_no_generator_s_cannot_be_named(name: str, tmp_path: Path
     read(tmp_path, {name: ""})
     with pytest.raises(ConfigurationError) as caught:
         read_configuration(str(tmp_path / name))
-    assert str(caught.value) == f"{name} is no file of MkDocs, ProperDocs or Zensical: give the project's folder"
+    assert str(caught.value) == f"{name} is not a file of MkDocs, ProperDocs or Zensical: give the project's folder"
 
 
 INHERITING: dict[str, str | bytes] = {
